@@ -24,7 +24,7 @@ from symparam.documents.words import (
 )
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh")
-EMPTY = {"share_of", "before_total", "short", "bias", "of_part", "gated", "classifier", "ordinal", "belonging", "particle"}
+EMPTY = {"share_of", "before_total", "short", "bias", "of_part", "gated", "classifier", "ordinal", "belonging", "ending", "particle"}
 """What some languages have no words of."""
 
 

@@ -14,7 +14,7 @@ from symparam.core.formula import Formula, Negative, Number, Product, Quotient, 
 from symparam.core.formula import number as written_number
 from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE
-from symparam.documents.checking.column_sizes import ratios_of_heads
+from symparam.documents.checking.column_sizes import ratios_of_heads, ratios_of_units
 from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import Expression
@@ -135,8 +135,8 @@ def roughly(number: Expression) -> RoughNumber:
 
 
 def by_heads(column: int, others: Sequence[int], heads: Sequence[str], alike: Sequence[int] = ()) -> Iterator[ColumnRelation]:
-    """Multiples of a column by the ratio of the sizes in both heads: ``| 4K tokens | 16K tokens |``, ``| per token | 4K tokens |``; below
-    the head of a total the sum of the columns before it that are ``alike``.
+    """Multiples of a column by the ratio of the sizes in both heads: ``| 4K tokens | 16K tokens |``, ``| per token | 4K tokens |``, or by
+    that of their units, ``| seconds | days |``; below the head of a total the sum of the columns before it that are ``alike``.
     """
     if column < len(heads) and len(alike) > 1 and words("total").in_text(heads[column]):
         yield _sum(tuple(alike))
@@ -144,6 +144,10 @@ def by_heads(column: int, others: Sequence[int], heads: Sequence[str], alike: Se
         if max(other, column) < len(heads):
             for ratio in ratios_of_heads(heads[other], heads[column]):
                 yield _multiple((other,), (), ratio, _written(ratio), rule="sizes-in-heads")
+    for other in others if in_force("units-in-heads") else ():
+        if max(other, column) < len(heads):
+            for ratio in ratios_of_units(heads[other], heads[column]):
+                yield _multiple((other,), (), ratio, _written(ratio), rule="units-in-heads")
 
 
 def of_several(column: int, others: Sequence[int], alike: Sequence[int]) -> Iterator[ColumnRelation]:

@@ -1,5 +1,5 @@
 """Reads the sizes in the heads of a table's columns, which say how the columns are related: ``4K tokens`` and ``16K tokens``, ``per token``
-and ``4K tokens``, ``batch 1`` and ``batch 8``.
+and ``4K tokens``, ``batch 1`` and ``batch 8``; and their units, ``seconds`` and ``days``.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from symparam.documents.reading.unit_senses import HOUR, UNITS, Unit
 from symparam.documents.words import words
 
 _SIZE = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3}){1,4}+|\d{1,9}+)\s?([kKM])?(?![\d.]|,\d)")
@@ -27,6 +28,26 @@ def ratios_of_heads(one: str, other: str) -> Iterator[Fraction]:
         yield from dict.fromkeys(Fraction(high // low) for high, low in pairs if high % low == 0)
     elif not left and words("per_one").in_text(one):
         yield from dict.fromkeys(Fraction(value) for value in _values(right[0]) if value > 1)
+
+
+def ratios_of_units(one: str, other: str) -> Iterator[Fraction]:
+    """The factors from a number below ``one`` to the number below ``other``, if each head names a unit and both measure the same."""
+    left, right = _units(one), _units(other)
+    if len(left) != 1 or len(right) != 1 or left[0].counted != right[0].counted:
+        return
+    ratios = (high / low for high in _whole_senses(left[0]) for low in _whole_senses(right[0]))
+    yield from (each for each in dict.fromkeys(ratios) if each != 1)
+
+
+def _units(head: str) -> list[Unit]:
+    """The units among the words of a head, also with a capital letter."""
+    found = (HOUR if word == "h" else UNITS.get(word) or UNITS.get(word.lower()) for word in _WORD.findall(head))
+    return [each for each in found if each is not None and each.counted]
+
+
+def _whole_senses(unit: Unit) -> tuple[Fraction, ...]:
+    """The senses of a unit; not that in which a word for a unit only says what is counted."""
+    return tuple(sense for at, sense in enumerate(unit.senses) if not at or sense != 1)
 
 
 def _values(size: re.Match[str]) -> tuple[int, ...]:

@@ -33,7 +33,11 @@ _MOST_STORED = 4  # Numbers of parameters that may be stored in a format.
 _SEVERAL = 10**4  # The least number of values in the sentence itself.
 _MODEL = 10**5  # The least number of parameters of a model or a part of it.
 _HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it counts, and a word such as "of".
+_COPIES = re.compile(r"(?:\d{1,4}|[^\W\d_]{1,20}) ?((?:[^\W\d_]{1,20} ?){1,2})\Z")  # A count with what it counts, and nothing else.
 _SIGNS = (":", "：", "=", "→", "⇒")
+_COMMAS = (",", "，", "、")
+_MARKUP = " *_`$~≈"
+_MOST_BETWEEN = 4  # Words between a factor and what is so many times as much.
 _LONG = 100_000  # The least number that is recognised as a sum without words that say so.
 _FEW = 10  # Powers of two and their small multiples have fewer values without their factors of two.
 _MANY = 1_000  # A number with fewer possible values is met by chance.
@@ -62,7 +66,7 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     is_work = _WORK in stated.dimensions
     alike = sorted(may_add, key=lambda each: each.dimensions != stated.dimensions and not is_work and _WORK not in each.dimensions)
     in_words = any(words(each).in_text(lead[-_ABOUT:]) for each in ("arrives", "so", "that_is"))
-    told = in_words or lead.rstrip(" *_`$~≈").endswith(_SIGNS)
+    told = in_words or lead.rstrip(_MARKUP).endswith(_SIGNS)
     in_order = [each for each in may_add if each not in known.named]
     everything = [each for each in (*known.here, *known.stated) if each.is_result and _are_of_a_kind(each, stated)]
     for fraction in fraction_words(sentence[-_ABOUT:] + behind):
@@ -85,7 +89,7 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         yield from (replace(sum_of(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
     yield from (_itself(each, told, each in known.here[:1]) for each in (*known.here, *known.before[:1]) if each.is_calculation)
     yield from (Way(each.size, (each,), as_it_is, announced=named, allowed=told) for each, named in known.formulas)
-    for factor in [each for each in known.here if each.ratio == "factor"][:1] if told else ():
+    for factor in [each for each in known.here if each.ratio == "factor"][:1] if told or _is_apposition(lead) else ():
         yield from (announced(product(one, factor)) for one in alike[:2])  # Twice as much, i.e. 52 GFLOPs.
     if is_work and either(label_words()["macs"]).search(sentence[-_ABOUT:]):
         yield from (announced(times(Fraction(2), one)) for one in alike[:2])
@@ -139,6 +143,12 @@ def _size(one: Operand) -> Fraction:
     return one.value
 
 
+def _is_apposition(lead: str) -> bool:
+    """Whether a comma and at most a few words separate a number from the factor before it: ``8 times as much, 67 MB``."""
+    between = lead.rstrip(_MARKUP)
+    return between.endswith(_COMMAS) and len(between.split()) <= _MOST_BETWEEN and not any(comma in between[:-1] for comma in _COMMAS)
+
+
 def _itself(one: Operand, told: bool, is_next: bool = False) -> Way:
     """A calculation without a result; the number next to it in its sentence is hardly that by chance."""
     return Way(one.size, (one,), as_it_is, allowed=told, linked=is_next)
@@ -185,20 +195,24 @@ def _copies(
     # 2 × 40 GB is 80 GB by chance, and 262,144 is a multiple of every smaller power of two.
     is_long, is_odd = stated.precision * _MANY <= 1, stated.chance * _FEW <= 1
     is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
+    is_all = words("each").in_text(lead) and words("total").in_text(behind)  # 32 of 0.8 GB each, 25.6 GB in all.
     is_told = told or is_each or words("copies").in_text(lead[-_ABOUT:])
     is_told = is_told or (len(lead.split()) > 1 and words("becomes").in_text(lead[-_ABOUT:]))
     nearest = next((each for each in counts if -len(lead) <= each.place - stated.start < len(behind) + stated.end - stated.start), None)
     for count in [each for each in counts if each.unit in ("", "one")][:_MOST_COUNTS]:
-        beside = -len(lead) <= count.place - stated.start < 0 or (is_told and 0 <= count.place - stated.end <= len(behind))
+        beside = -len(lead) <= count.place - stated.start < 0 or (is_told and 0 <= count.place - stated.end <= len(behind)) or is_all
+        is_alone = _COPIES.fullmatch(lead[count.place - stated.start :]) if -len(lead) <= count.place - stated.start < 0 else None
+        is_alone = is_alone if is_alone and words("copies").in_text(is_alone[1]) else None  # Two per layer 131,072, 32 layers 4,194,304.
         is_size = not count.value & (count.value - 1)  # A power of two, as many sizes are.
         for one in [each for each in alike if each.value != count.value][:3]:
             both = (product(counted(count.value), one), quotient(one, counted(count.value)))
             meant = both[1:] if is_part else both[::-1] if is_each else both
-            is_exact = not is_size and count.value * one.value == stated.value
+            is_exact = (not is_size or is_alone is not None) and count.value * one.value == stated.value
             is_nearest = count is nearest and one is alike[0]
             is_shown = stated.precision * (_FEW if is_nearest else _ODD) <= 1
             is_shown = is_shown or stated.value in (count.value * one.value, one.value / count.value)
-            is_announced = beside and ((is_long and (is_odd or is_exact)) or (is_told and is_shown and bool(stated.side.literals)))
+            is_enough = is_told and is_shown and bool(stated.side.literals)
+            is_announced = beside and ((is_long and (is_odd or is_exact)) or is_enough)
             yield from (replace(way, announced=is_announced, allowed=beside) for way in meant)
             if beside and in_words and count.value * one.value == stated.value:
                 yield announced(product(counted(count.value), one))

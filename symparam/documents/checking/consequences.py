@@ -127,8 +127,9 @@ class Consequences:
                 is_named = before is not None and (before.is_name or (before.is_number and bool(before.nouns)))
                 if side.is_number:
                     yield side, not at or is_named or chain.relations[at - 1].soft, at > 0 and not is_named
-                # What a bracket repeats of a number is judged as such; behind a word, as in "in int4 (6.5 GB)", it is another number.
-                yield from ((each.literal, True, False) for each in side.repeats if side.is_name or is_percent(each.literal))
+                # What a bracket repeats of a number is judged as such; behind words, as in "in int4 (6.5 GB)", it is another number.
+                named = side.is_name or bool(side.nouns)
+                yield from ((each.literal, True, False) for each in side.repeats if named or is_percent(each.literal))
                 if side.is_number:
                     continue
                 if not chain.relations and (calculation := self._in_numbers(side)) is not None:

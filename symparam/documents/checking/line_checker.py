@@ -25,6 +25,7 @@ from symparam.documents.checking.list_parsing import MAX_LABEL, read_entry, usua
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.relative_changes import ChangeClaim, change_claims, row_change_claims
+from symparam.documents.checking.rests import rest_of
 from symparam.documents.checking.said_equations import SaidEquations
 from symparam.documents.checking.shapes import judge_shapes, judge_shapes_in_table
 from symparam.documents.checking.shares import share_of, shares_beside_numbers
@@ -300,6 +301,9 @@ class LineChecker:
         if self._below and entry.indent <= self._below.total.indent:
             self._close_below()
         below = self._below.add(entry) if self._below else None
+        rest = rest_of(entry, self._ledger.entries[len(self._ledger.entries) - self._ledger.run :])
+        if rest is not None:
+            self.record.add((entry.start, entry.end, entry.start), rest.written, entry.text, "=", rest.judgement)
         claim = self._ledger.add(entry, strict=entry.is_total)
         self._add_sums([below, claim])
         if claim is not None and claim.is_open:

@@ -318,7 +318,7 @@ def _span_words() -> tuple[re.Pattern[str], dict[str, dict[str, int]]]:
     for unit, spans in (("second", _SECONDS), ("hour", _HOURS), ("day", _DAYS), ("one", _SCALES)):
         for name, span in spans.items():
             for word in unit_words()[name]:
-                if len(word) > 1 or not word.isascii():
+                if len(word) > 1 or is_unspaced(word):
                     found.setdefault(word.lower(), {})[unit] = span
     return either(found), found
 

@@ -17,7 +17,7 @@ from symparam.core.frozen import frozen
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS, Unit, unit_of
 from symparam.documents.words import label_words, precision_words, thing_words, unit_words, words, words_of
-from symparam.documents.words.scripts import is_unspaced, joined
+from symparam.documents.words.scripts import SPACED, UNSPACED, is_unspaced, joined
 
 _LEAST = 10**6  # The least parameters of a model, and the least bytes that it takes.
 _MOST_BYTES = 16  # The most bytes for one parameter with its gradient and the states of an optimiser.
@@ -34,7 +34,7 @@ _PARAMETER = frozenset(["parameter"])
 _NUMBER = re.compile(
     r"(?<![\w.,$^-])(?P<value>\d{1,3}(?P<group>[,.])\d{3}(?:(?P=group)\d{3})*+(?![\d.,]*\d)|\d{1,12}+(?:[.,]\d{1,4}+)?+)"
     rf"(?:[ \u00a0\u202f-]?|\s?(?:{joined(words_of('classifier'), unspaced=True)}))"
-    r"(?P<unit>[^\W\d_]+(?:/[sS](?![^\W_]))?|(?![^\W_]))(?!\w|\^|/[^\W\d_]*\d)"
+    rf"(?P<unit>[{UNSPACED}]++|[{SPACED}]++(?:/[sS](?![^\W_]))?|[^\W\d_]++|(?![^\W_]))(?![{SPACED}\d_]|\^|/[^\W\d_]*\d)"
 )
 _MODEL = re.compile(r"(?<=[^\W\d_]-)(?P<value>\d{1,4}(?:\.\d{1,2})?)(?P<unit>[bB])(?![^\W_])")  # LLaMA-7B, Llama-2-70b-chat
 _FORMAT = re.compile(
@@ -44,6 +44,7 @@ _FORMAT = re.compile(
 )
 _CLAUSE = re.compile(r"[.;!?|](?=\s)|[。；！？\n]")
 _APART = re.compile(r"[.;!?|,，、。；！？\n]")
+_RESULTS = re.compile(r"\s*[=≈]")
 _WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[^\W\d_]+")
 _LINK = re.compile(r"[\s:：=≈~*`|(（]*+(?:[^\W\d_]{1,6}[\s:：=≈~*`|(（]*+)?")
@@ -113,7 +114,7 @@ def extract_quantities(text: str, start: int, end: int) -> ExtractedQuantities:
     last = start
     for match, limit in zip(matches, behind, strict=True):
         found = unit_of(match["unit"]) if match["unit"] else None
-        unit = found[0] if found and (found[1] == len(match["unit"]) or not found[0].counted) else None
+        unit = found[0] if found else None
         value = _value(match, unit)
         if not value or (unit is not None and (unit.written == "%" or unit.divided)):
             continue
@@ -125,7 +126,7 @@ def extract_quantities(text: str, start: int, end: int) -> ExtractedQuantities:
         per = _each(text, (match.start(), ends), (last, limit), seen) if is_size or noun == "parameter" else frozenset[str]()
         if unit is not None and unit.counted:
             one = ExtractedQuantity(_expression(match, ends, value, unit), value * unit.senses[0], per)
-            last = ends
+            last = last if _RESULTS.match(text, ends) else ends  # ``per token 32 × 128 × 2 bytes = 8,192 bytes``
             if unit.written in unit_words()["byte"] and value <= _MOST_BYTES:
                 rates.append(ExtractedQuantity(_expression(match, ends, value, None), value, per or _PARAMETER))
             elif not (one.measured == "bytes" and not per and _is_device(text, ends, end)):

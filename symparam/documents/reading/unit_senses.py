@@ -154,7 +154,8 @@ _PREFIXES = {"mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "
 
 _MEASURES = tuple(word for name, (counted, _) in _IN_WORDS.items() if counted for word in unit_words()[name])
 _BEFORE_PARTICLE = re.compile(
-    f"(?:{joined(_MEASURES, unspaced=True)})(?!{joined(words_of('belonging'), unspaced=True)})(?=[\u3041-\u3096])"
+    f"(?:{joined(_MEASURES, unspaced=True)})(?!{joined(words_of('belonging'), unspaced=True)})"
+    f"(?=[\u3041-\u3096]|{joined(words_of('ending'), unspaced=True)})"
 )
 
 

@@ -257,6 +257,12 @@ EVIDENCE = (
         "- Heads: 16,777,216\n- Groups: 4,194,304\n- Sinks: 4,194,304\n- Attention: 25,165,824", "nothing",
     ),
     Rule(
+        "rest-of-list",
+        "A number of a list is what remains of the first one after the others, if words call it a rest or these have minus signs.",
+        "- card: 81.5 GB\n- weights: 61.2 GB\n- context: 1.3 GB\n- activations: 4.1 GB\n- left: 14.9 GB", "holds", "nothing",
+        "- card: 81.5 GB\n- weights: 61.2 GB\n- context: 1.3 GB\n- activations: 4.1 GB\n- cache: 14.9 GB", "nothing",
+    ),
+    Rule(
         "formulas-above",
         "A formula that words call a total is the sum of formulas above it, possibly times a letter.",
         "Attention: 4H²\n\nFeed-forward: 8H²\n\nTotal: 12H²", "holds", "nothing",
@@ -279,6 +285,12 @@ EVIDENCE = (
         "Columns of a table are related as the sizes in their heads are.",
         "| model | 4K tokens | 16K tokens |\n|---|---|---|\n| a | 0.31 GB | 1.24 GB |\n| b | 1.27 GB | 5.08 GB |", "holds", "nothing",
         "| model | 4 tokens | 16 layers |\n|---|---|---|\n| a | 0.31 GB | 1.24 GB |\n| b | 1.27 GB | 5.08 GB |", "nothing",
+    ),
+    Rule(
+        "units-in-heads",
+        "Columns of a table are related as the units in their heads are.",
+        "| run | seconds | days |\n|---|---|---|\n| a | 612,345 | 7.09 |\n| b | 712,345 | 8.24 |", "holds", "nothing",
+        "| run | seconds | batches |\n|---|---|---|\n| a | 612,345 | 7.09 |\n| b | 712,345 | 8.24 |", "nothing",
     ),
     Rule(
         "change",

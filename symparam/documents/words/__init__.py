@@ -80,6 +80,7 @@ NOTIONS = {
     "classifier": "between a count and what is counted",
     "ordinal": "before a number: it says which one, and not how many",
     "belonging": "directly after a unit: another word belongs to it",
+    "ending": "directly after a unit: the ending of its word",
     "particle": "in a label without spaces: it says nothing",
     "short": "short words that are not products of letters",
 }
@@ -307,10 +308,11 @@ def _together(name: str) -> dict[str, tuple[str, ...]]:
 
 
 def has_decimal_commas(text: str) -> bool:
-    """Whether a text is in a language that writes decimal commas, as far as its words tell."""
+    """Whether a text is in a language that writes decimal commas, as far as its words and their letters tell."""
     comma, point = _words_by_decimal_sign()
     said = frozenset(_OUTSIDE_NAMES.findall(text[:_SAMPLE].lower()))
-    return len(said & comma) >= _FEWEST_TELLING + 2 * len(said & point)
+    telling = sum(word in comma or not _letters_beside_decimal_commas().isdisjoint(word) for word in said)
+    return telling >= _FEWEST_TELLING + 2 * len(said & point)
 
 
 @cache
@@ -321,6 +323,13 @@ def _words_by_decimal_sign() -> tuple[frozenset[str], frozenset[str]]:
         listed = (word for notion in NOTIONS for word in _listed(table[notion]))
         found[str(table["decimal"])].update(word.lower() for word in listed if word.isalpha() and not is_unspaced(word))
     return frozenset(found["comma"] - found["point"]), frozenset(found["point"] - found["comma"])
+
+
+@cache
+def _letters_beside_decimal_commas() -> frozenset[str]:
+    """The letters that occur only in languages with decimal commas."""
+    comma, point = (frozenset().union(*each) for each in _words_by_decimal_sign())
+    return comma - point
 
 
 @cache

@@ -73,6 +73,17 @@ FOLLOWS = [
     ("The block takes 106 million MACs, or 212 MFLOPs.", ["2 × 106 million = 212 MFLOPs: exact"]),
     # Three matrices of one size, and the value of a formula of the page.
     ("MLP 有三个 4096×14336 的矩阵，总共 176,160,768。", ["3 × (4096×14336) = 176,160,768: exact"]),
+    # So many times as much, beside a comma; a count in front of the number; each of several, and all of them; a bracket behind words.
+    ("On disk it takes 8.4 MB; with 64 it would be 8 times as much, 67.2 MB.", ["8.4 MB × 8 = 67.2 MB: exact"]),
+    ("它占 1.75 GB。没有分组是其 7 倍，12.25 GB。", ["1.75 GB × 7 = 12.25 GB: exact"]),
+    ("A matrix adds 65,536 parameters, two per layer 131,072, 32 layers 4,194,304.",
+     ["2 × 65,536 = 131,072: exact", "32 × 131,072 = 4,194,304: exact"]),
+    ("It serves 32 sequences, whose caches (0.8 GB each, 25.6 GB in all) fit.", ["32 × 0.8 GB = 25.6 GB: exact"]),
+    ("The weights take 12.4 GB. On one H100 (3,350 GB/s) they are read in 3.70 ms.", ["12.4 GB / 3,350 GB/s = 3.70 ms: rounded"]),
+    # Endings of words and units in Korean and Russian.
+    ("메모리는 208.4 GB입니다. GPU 4장에 나누면 52.1 GB입니다.", ["208.4 GB / 4 = 52.1 GB: exact"]),
+    ("1토큰당 캐시는 131,073바이트이고, 8,191토큰이면 1,073,618,943바이트입니다.", ["8,191 × 131,073바이트 = 1,073,618,943바이트: exact"]),
+    ("Чтение 16,3 ГБ весов со скоростью 1,7 ТБ/с занимает 9,59 мс.", ["16,3 ГБ / 1,7 ТБ/с = 9,59 мс: rounded"]),
     ("$V = 40479$, $H = 769$\n\nThe table has $VH + 2H$ weights.\n\nIts file lists 31,129,889 of them.", ["(VH + 2H) = 31,129,889: sum"]),
 ]  # fmt: skip
 
