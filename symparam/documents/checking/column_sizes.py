@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from symparam.documents.reading.unit_senses import HOUR, UNITS, Unit
+from symparam.documents.reading.unit_senses import Unit, unit_in_label
 from symparam.documents.words import words
 
 _SIZE = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3}){1,4}+|\d{1,9}+)\s?([kKM])?(?![\d.]|,\d)")
@@ -41,8 +41,7 @@ def ratios_of_units(one: str, other: str) -> Iterator[Fraction]:
 
 def _units(head: str) -> list[Unit]:
     """The units among the words of a head, also with a capital letter."""
-    found = (HOUR if word == "h" else UNITS.get(word) or UNITS.get(word.lower()) for word in _WORD.findall(head))
-    return [each for each in found if each is not None and each.counted]
+    return [unit for word in _WORD.findall(head) if (unit := unit_in_label(word)) is not None]
 
 
 def _whole_senses(unit: Unit) -> tuple[Fraction, ...]:

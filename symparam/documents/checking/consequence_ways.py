@@ -21,7 +21,7 @@ from symparam.documents.checking.operand_calculations import (
 from symparam.documents.checking.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit
 from symparam.documents.checking.quantity_extraction import formats
 from symparam.documents.reading.unit_senses import PURE, UNITS
-from symparam.documents.words import fraction_words, label_words, words, words_of
+from symparam.documents.words import fraction_words, in_all_layers, label_words, words, words_of
 from symparam.documents.words.scripts import either, joined
 
 _MOST_PARTS = 6  # Parts of a sum.
@@ -36,6 +36,8 @@ _HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it cou
 _COPIES = re.compile(r"(?:\d{1,4}|[^\W\d_]{1,20}) ?((?:[^\W\d_]{1,20} ?){1,2})\Z")  # A count with what it counts, and nothing else.
 _SIGNS = (":", "：", "=", "→", "⇒")
 _COMMAS = (",", "，", "、")
+_APART = re.compile(r"[.;,()|\n]|\d|[。；，、（）]")
+_MOST_NAMED = 26  # Characters beside a count in which words may say what it counts.
 _MARKUP = " *_`$~≈"
 _MOST_BETWEEN = 4  # Words between a factor and what is so many times as much.
 _LONG = 100_000  # The least number that is recognised as a sum without words that say so.
@@ -88,7 +90,9 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     if words("plus").in_text(sentence[-_ABOUT:]):
         yield from (replace(sum_of(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
     yield from (_itself(each, told, each in known.here[:1]) for each in (*known.here, *known.before[:1]) if each.is_calculation)
-    yield from (Way(each.size, (each,), as_it_is, announced=named, allowed=told) for each, named in known.formulas)
+    for each, named in known.formulas:
+        is_exact = told and _is_long(stated) and each.value == stated.value
+        yield Way(each.size, (each,), as_it_is, announced=named, allowed=told, linked=is_exact)
     for factor in [each for each in known.here if each.ratio == "factor"][:1] if told or _is_apposition(lead) else ():
         yield from (announced(product(one, factor)) for one in alike[:2])  # Twice as much, i.e. 52 GFLOPs.
     if is_work and either(label_words()["macs"]).search(sentence[-_ABOUT:]):
@@ -104,7 +108,8 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
             pairs = ((one, other) for one in known.here for other in alike if one is not other and one in alike)
             yield from (announced(difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
         yield from (replace(way, allowed=told, announced=adds_up) for way in _sums_of_some(stated, alike))
-        yield from _multiples(stated, alike, known.above)
+        in_all = in_all_layers().in_text(sentence[-_ABOUT:]) or words("copies").in_text(lead[-_ABOUT:])
+        yield from _multiples(stated, alike, known.above, in_all)
     yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind, (told, in_words))
     yield from _counted_beside(stated, known, sentence)
     if _EACH_SECOND in stated.dimensions:
@@ -223,12 +228,22 @@ def _copies(
             yield replace(product(counted(count.value), one), announced=0 <= stated.start - count.place <= len(lead))
 
 
-def _multiples(stated: Operand, alike: Sequence[Operand], above: str) -> Iterator[Way]:
-    """Operands times a count that stands anywhere above: ``28 × block``. No chance makes a long number such a multiple."""
+def _multiples(stated: Operand, alike: Sequence[Operand], above: str, in_all: bool) -> Iterator[Way]:
+    """Operands times a count that stands anywhere above: ``28 × block``. No chance makes a long number such a multiple; one of powers of
+    two has to be said to be of all layers, and its count to be theirs.
+    """
     for one in alike[:_MOST_OF]:
         count = stated.value / one.value
-        if count.denominator == 1 and 1 < count < _MANY and re.search(rf"(?<![\d.,]){count}(?![\d.,]*\d)", above):
-            yield replace(product(counted(int(count)), one), tries=_MOST_OF)
+        if count.denominator == 1 and 1 < count < _MANY:
+            found = list(re.finditer(rf"(?<![\d.,]){count}(?![\d.,]*\d)", above))[-_MOST_OF:]
+            is_meant = in_all and any(_counts_copies(above, *each.span()) for each in found)
+            yield from (replace(product(counted(int(count)), one), tries=_MOST_OF, announced=is_meant) for _ in found[:1])
+
+
+def _counts_copies(text: str, start: int, end: int) -> bool:
+    """Whether words beside a number say that it counts layers: ``32 layers``, ``l = 24 the number of layers``, ``n_layers: 32``."""
+    before, behind = text[max(0, start - _MOST_NAMED) : start], text[end : end + _MOST_NAMED]
+    return any(words("copies").in_text(_APART.split(each)[at].replace("_", " ")) for each, at in ((before, -1), (behind, 0)))
 
 
 def _counted_beside(stated: Operand, known: Known, sentence: str) -> Iterator[Way]:

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from symparam.core.formula import Power, Product, Quotient, Sum
+from symparam.core.formula import Power, Product, Quotient, Sum, Symbol
 from symparam.core.formula import number as written
 from symparam.documents.checking.calculated_way import Known, Way
 from symparam.documents.checking.consequence_ways import ways
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
-from symparam.documents.checking.labelled_quantities import LabelledQuantities, is_percent, meaningful_words
+from symparam.documents.checking.labelled_quantities import LabelledQuantities, digits_of, is_percent, meaningful_words
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.operand_calculations import as_it_is
@@ -38,8 +38,8 @@ from symparam.documents.checking.operands import (
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.chains import EqualityChain
-from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.unit_senses import PURE
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+from symparam.documents.reading.unit_senses import PURE, unit_in_label
 from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -63,11 +63,14 @@ _EXACTLY = 1 / 50  # The probability that a calculation gives exactly an amount 
 _MOST_FORMULAS, _LEAST_EVALUATED = 6, 100  # Formulas of the page whose values are compared, and the least of these.
 _ABOVE = 2_000  # Characters above a number in which a count may stand.
 _CLOSE = 1.1  # Two numbers that differ by a smaller factor are alike.
+_MOST_OFF = 5  # By how many units of its last digit a share may be off.
 _NOISE = 1e-9  # Of floats.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
 _PRICED = {"seconds": 3600, "energy": 3_600_000}
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _COMMAS = (",", "，", "、")
+_LONGEST_UNIT = 20  # Characters at the end of a label in which its unit stands.
+_UNIT_OF_LABEL = re.compile(r"(?:^|[\s(（\[-])([^\W\d_]{1,12})[)）\]]?[*_`]{0,3}\s?[:：=][*_`]{0,3}\s{0,3}\Z")
 _END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".
 _CLAUSE = re.compile(r"[.;,!?(（:：](?=\s|$)|[。；！？，、（\n]")
 
@@ -126,10 +129,16 @@ class Consequences:
                 before = chain.sides[at - 1] if at else None
                 is_named = before is not None and (before.is_name or (before.is_number and bool(before.nouns)))
                 if side.is_number:
+                    label = self.record.text[max(0, chain.start - _LONGEST_UNIT) : chain.start].rpartition("\n")[2]
+                    side = _in_unit_of_label(side, label) if side is chain.sides[-1] else side
                     yield side, not at or is_named or chain.relations[at - 1].soft, at > 0 and not is_named
                 # What a bracket repeats of a number is judged as such; behind words, as in "in int4 (6.5 GB)", it is another number.
                 named = side.is_name or bool(side.nouns)
-                yield from ((each.literal, True, False) for each in side.repeats if named or is_percent(each.literal))
+                for each in side.repeats:
+                    if named or is_percent(each.literal):
+                        yield each.literal, True, False
+                    elif self._is_judged(each.literal) and each.literal.exact != side.exact:
+                        yield each.literal, False, True  # The weights of a layer, ``400 → 120 (48,120)``.
                 if side.is_number:
                     continue
                 if not chain.relations and (calculation := self._in_numbers(side)) is not None:
@@ -236,6 +245,18 @@ class Consequences:
         return any(each.right_start == number.start or (each.start < number.start < each.end) for each in recent)
 
 
+def _in_unit_of_label(number: Expression, label: str) -> Expression:
+    """The number with the unit that its label ends with, if it has none itself: ``GPU-hours: 14,080``, ``latency (ms): 25``."""
+    named = _UNIT_OF_LABEL.search(label)
+    unit = unit_in_label(named[1]) if named and not number.nouns else None
+    own = number.literal
+    if unit is None or (own is not None and own.unit is not None) or (own is None and number.exact is None):
+        return number
+    literal = own or Literal(number.exact or 0, Fraction(1), None, digits_of(number))
+    letter = f"{PLACEHOLDER}{number.start}"
+    return number._replace(formula=Symbol(letter), literals={letter: replace(literal, unit=unit)})
+
+
 def _is_in_list(numbers: Sequence[Expression], text: str) -> bool:
     """Whether commas alone are between a number and those before and after it, as in a list of data."""
     return len(numbers) > 2 and all(text[one.end : other.start].strip() in _COMMAS for one, other in pairwise(numbers))
@@ -262,6 +283,8 @@ def _is_rounded(way: Way, stated: Operand, found: Judgement) -> bool:
     if found.code == "unit" and any(1 / _CLOSE < way.size / stated.size * each < _CLOSE for each in (8, 1 / 8)):
         return False  # Bits of one are no bytes of the other.
     own = stated.last_digit / stated.size
+    if stated.ratio == "share" and abs(way.size - stated.size) > _MOST_OFF * stated.last_digit:
+        return False  # 4.8 of 7 are 68.6 %: if 7 may be 7.12, it may be much else.
     rest = sum(each.last_digit / each.size for each in way.operands if each.side.literals and not each.is_calculation) / 2
     return -own / 2 - rest <= (float(found.left / found.right) - 1) * (1 - _NOISE) <= own + rest or any(
         each.is_calculation for each in way.operands

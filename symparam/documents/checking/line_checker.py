@@ -27,7 +27,7 @@ from symparam.documents.checking.record import Record
 from symparam.documents.checking.relative_changes import ChangeClaim, change_claims, row_change_claims
 from symparam.documents.checking.rests import rest_of
 from symparam.documents.checking.said_equations import SaidEquations
-from symparam.documents.checking.shapes import judge_shapes, judge_shapes_in_table
+from symparam.documents.checking.shapes import judge_layers, judge_shapes, judge_shapes_in_table
 from symparam.documents.checking.shares import share_of, shares_beside_numbers
 from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
 from symparam.documents.checking.table_checker import CheckedTable, TableRow, judge_table
@@ -52,6 +52,7 @@ _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
 _LAYOUT = re.compile(r"(?:[{}\s]|\\(?:begin|end|[vh]space|setlength)\*?(?:\{[^{}]*\}|\[[^\[\]]*\])*|\\[A-Za-z]+(?![A-Za-z{]))++")  # Of TeX.
+_SHORT = 12  # Characters before a formula in which words say that it follows.
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
 
@@ -186,7 +187,7 @@ class LineChecker:
         self._compare(line)
         if line.chains:
             judge_shapes(self.record, line.chains, page.start, page.end)
-        if line.chains:
+            judge_layers(self.record, page.start, page.end)
             self._amounts.judge_line(page.start, page.end)
             self._consequences.line(line.chains, page.start, page.end, page.fenced)
         if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
@@ -279,7 +280,8 @@ class LineChecker:
         """Judge a formula that is called a total, without a claim of its own, as the sum of the formulas before it."""
         if self.text[chain.end : chain.end + 2].lstrip("*` ").startswith((":", "：")):
             return  # A label, such as "lm_head:".
-        if (not chain.relations or chain.sides[0].is_name) and (ListEntry.says_total(label) or words("so").in_text(label)):
+        follows = words("so").in_text(label) or words("that_is").in_text(label[-_SHORT:])
+        if (not chain.relations or chain.sides[0].is_name) and (ListEntry.says_total(label) or follows):
             found = formula_sum(first, self._formulas, self.knowledge) if applies("formulas-above", first.start) else None
             if found is not None and not (found.is_plain and self.quantities.is_heading_between(found.terms[0].start, first.start)):
                 left = " + ".join(self.record.text_of(term) for term in found.terms)

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 
 from symparam.core.formula import Symbol
 from symparam.core.frozen import frozen
+from symparam.documents.reading.copied_formulas import FIGURE_SPACE
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS, Unit, unit_of
 from symparam.documents.words import label_words, precision_words, thing_words, unit_words, words, words_of
@@ -32,7 +33,7 @@ _AND = re.compile(r"\s?(?:[^\W\d_]{1,3}|[/+&,]|)\s?")  # Between two things that
 _MOST_OF = 3  # Words between an amount and what it is for each of: ``0.5 MB of KV cache per token``.
 _PARAMETER = frozenset(["parameter"])
 _NUMBER = re.compile(
-    r"(?<![\w.,$^-])(?P<value>\d{1,3}(?P<group>[,.])\d{3}(?:(?P=group)\d{3})*+(?![\d.,]*\d)|\d{1,12}+(?:[.,]\d{1,4}+)?+)"
+    r"(?<![\w.,$^-])(?P<value>\d{1,3}(?P<group>[,.\u2007])\d{3}(?:(?P=group)\d{3})*+(?![\d.,]*\d)|\d{1,12}+(?:[.,]\d{1,4}+)?+)"
     rf"(?:[ \u00a0\u202f-]?|\s?(?:{joined(words_of('classifier'), unspaced=True)}))"
     rf"(?P<unit>[{UNSPACED}]++|[{SPACED}]++(?:/[sS](?![^\W_]))?|[^\W\d_]++|(?![^\W_]))(?![{SPACED}\d_]|\^|/[^\W\d_]*\d)"
 )
@@ -121,6 +122,8 @@ def extract_quantities(text: str, start: int, end: int) -> ExtractedQuantities:
         ends = match.end("value") if unit is None or found is None else match.start("unit") + found[1]
         if unit is not None and not unit.counted and (byte := _bytes_behind(text, ends, limit, unit)):
             unit, ends = byte
+        is_rate = unit is UNITS["B"] and value <= _MOST_BYTES and _PARAMETER & _each(text, (match.start(), ends), (ends, limit), [*seen])
+        unit = UNITS["byte"] if is_rate else unit  # 8 B/param
         noun = _noun(text, match.start("unit") if unit is None else ends, limit, seen) or _named(text, match.start(), last, seen)
         is_size = unit is not None and (bool(unit.counted) or (noun is None and value * unit.senses[0] >= _LEAST))
         per = _each(text, (match.start(), ends), (last, limit), seen) if is_size or noun == "parameter" else frozenset[str]()
@@ -179,6 +182,8 @@ def _first(unit: Unit) -> Unit:
 def _value(match: re.Match[str], unit: Unit | None) -> Fraction | None:
     """The number: a sign before three digits separates thousands, unless it is a point before a unit that has parts."""
     written, group = match["value"], match.groupdict().get("group")
+    if group == FIGURE_SPACE:
+        return Fraction(written.replace(FIGURE_SPACE, ""))
     if group == "," or (group and (written.count(".") > 1 or unit is None or unit.written in unit_words()["byte"])):
         return Fraction(re.sub("[.,]", "", written))
     return Fraction(written.replace(",", "."))

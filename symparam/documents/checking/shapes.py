@@ -1,4 +1,5 @@
-"""Judges shapes in brackets next to the number of their elements: ``| (768, 3072) | 2,359,296 |`` and ``torch.Size([768]) 768``.
+"""Judges shapes in brackets next to the number of their elements: ``| (768, 3072) | 2,359,296 |`` and ``torch.Size([768]) 768``; and the
+numbers of inputs and outputs of a layer next to the number of its weights, with or without biases: ``400 → 120 (48,120)``.
 
 Such a claim holds if the sizes multiply to the number; it is never called wrong, as the number may also count a bias or copies.
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
+from fractions import Fraction
 from itertools import takewhile
 from math import prod
 
@@ -29,8 +31,13 @@ _SHAPE = re.compile(
     r"(?:\[(?=[^()（）\[\]]*+\])|[(（](?=[^()（）\[\]]*+[)）]))\s*+"
     r"(?P<sizes>\d{1,9}+(?:\s*+(?:[,，×x*·]|\\times)\s*+\d{1,9}+){0,9}+)\s*+[,，]?\s*+[\])）]++"
 )
+_LAYER = re.compile(
+    r"(?<![\w.,→>])(?P<inputs>\d{1,9})\s?(?:→|⇒|[-=]>|\\(?:to|rightarrow))\s?(?P<outputs>\d{1,9})(?![\d.,]*\d|\s?(?:→|⇒|[-=]>))"
+    r"(?P<words>[^\d\n|]{0,24}?[(（:：=,，|])\s?(?P<number>\d{1,3}(?:[,.' ]\d{3})++|\d{3,12})(?![\d.,]*\d|\s?[%×*·/^])"
+)
 _BEFORE = re.compile(r"([^\W\d_]{1,20})\W{0,6}$")
 _LONGEST_BEFORE = 26
+_LEAST_SIZE = 2
 _SENTENCE_END = sentence_end()
 _BETWEEN = re.compile(r"[,，×x*·]|\\times")
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\s),|,(?!\d{3}(?!\d))|[，×x*·]|\\times")
@@ -60,6 +67,22 @@ def judge_shapes(record: Record, chains: Sequence[EqualityChain], start: int, en
             continue
         if shapes[place].is_of(number):
             _add(record, shapes[place], number, _judged_since(record, start))
+
+
+def judge_layers(record: Record, start: int, end: int) -> None:
+    """Record the numbers of weights directly behind the inputs and outputs of a layer on a line, from ``start`` to ``end``."""
+    judged: Set[int] | None = None
+    for match in _LAYER.finditer(record.text, start, end):
+        inputs, outputs = int(match["inputs"]), int(match["outputs"])
+        stated = int(re.sub(r"\D", "", match["number"]))
+        with_biases = stated == (inputs + 1) * outputs
+        if not (with_biases or stated == inputs * outputs) or min(inputs, outputs) < _LEAST_SIZE:
+            continue
+        judged = _judged_since(record, start) if judged is None else judged
+        if match.start("number") not in judged and applies("layer-from-to", match.start("number")):
+            written = f"{inputs} × {outputs}" + (f" + {outputs}" if with_biases else "")
+            found = Judgement(Verdict.HOLDS, "exact", message("same-number"), Fraction(stated), Fraction(stated), ("layer-from-to",))
+            record.add((match.start(), match.end("number"), match.start("number")), written, match["number"], "=", found)
 
 
 def judge_shapes_in_table(record: Record, table: CheckedTable) -> None:

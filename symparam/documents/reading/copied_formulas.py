@@ -81,6 +81,8 @@ def with_decimal_points(text: str) -> str:
     A page uses one convention, which is found from the numbers that can be read in only one; tuples such as (2,4) make commas doubtful.
     """
     commas = len(_COMMA.findall(text)) + 2 * len(_WHOLE.findall(text))
+    if not commas and _ANY_SPACE.search(text) and has_decimal_commas(text):
+        commas = len(_GROUPED.findall(text))  # Spaces separate its thousands.
     if (
         (commas < 2 and not (commas and has_decimal_commas(text)))
         or commas < 3 * len(_POINT.findall(text))

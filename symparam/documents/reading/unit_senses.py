@@ -174,3 +174,9 @@ def unit_of(written: str) -> tuple[Unit, int] | None:
         counted = "MACs" if spelled[2].lower().startswith("mac") else "FLOPs"
         return Unit(written, (Fraction(1000 ** _PREFIXES[spelled[1].lower()]),), counted), len(written)
     return None
+
+
+def unit_in_label(word: str) -> Unit | None:
+    """The unit that a word of a label or a head is, also with a capital letter; not a mere scale."""
+    found = HOUR if word == "h" else UNITS.get(word) or UNITS.get(word.lower())
+    return found if found is not None and found.counted else None

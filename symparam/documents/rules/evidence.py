@@ -142,6 +142,12 @@ EVIDENCE = (
         "up: (768, 3072), 2362368 weights", "nothing",
     ),
     Rule(
+        "layer-from-to",
+        "A number behind an arrow from inputs to outputs is the number of weights of a dense layer, with its biases or without.",
+        "The dense layers are 400→120 (48,120) and 120→84 (10,164).", "holds", "nothing",
+        "The time falls, 400→120 (48,121) and 120→84 (10,165).", "nothing",
+    ),
+    Rule(
         "value-in-json",
         "A key of a JSON config gives its letter a value.",
         '"hidden_size": 768\n\n12H² = 7,077,888', "holds", "undecided",

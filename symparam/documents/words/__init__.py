@@ -203,6 +203,12 @@ def in_each_layer() -> WordList:
 
 
 @cache
+def in_all_layers() -> WordList:
+    """The words of all languages that say that all layers are meant."""
+    return _words(list(label_words()["in-all"]), in_names=False)
+
+
+@cache
 def thing_words() -> dict[str, tuple[str, ...]]:
     """The words of all languages for what people count: ``token``, ``layer``, ``parameter``."""
     return _together("things")

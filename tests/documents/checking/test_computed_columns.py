@@ -41,6 +41,12 @@ WIDTHS = [
         ("| model | per token | 4K context |\n|---|---|---|\n| a | 128 KB | 512 MB |\n| b | 160 KB | 640 MB |\n",
          ["128 KB × 4,000 = 512 MB: exact", "160 KB × 4,000 = 640 MB: exact"]),
         ("| model | 4K tokens | 16K tokens |\n|---|---|---|\n| a | 0.5 GB | 2 GB |\n| b | 0.8 GB | 3.8 GB |\n| c | 2 GB | 9 GB |\n", []),
+        # As the units in their heads are; the third and last slip by two swapped digits, 800,000 / 86,400 = 9.26.
+        (table("time_(s) days", ("612,345", 7.09), ("712,345", 8.24), ("523,456", 6.06), ("800,000", 9.62)),
+         ["612,345 / 86,400 = 7.09: rounded", "712,345 / 86,400 = 8.24: rounded", "523,456 / 86,400 = 6.06: rounded",
+          "800,000 / 86,400 = 9.62: wrong-rounding"]),
+        (table("bytes KiB", ("524,288", 512), ("819,200", 800), ("327,680", 320)),
+         ["524,288 / 1,024 = 512: exact", "819,200 / 1,024 = 800: exact", "327,680 / 1,024 = 320: exact"]),
         # A window of 2K tokens ends what grows with their number.
         ("| model | per token | total for 4K tokens |\n|---|---|---|\n| a | 131,072 | 536,870,912 |\n| b | 163,840 | 671,088,640 |\n"
          "| c | 196,608 | 805,306,368 |\n| d | 81,920 | 167,772,160 |\n",

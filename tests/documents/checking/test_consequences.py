@@ -80,6 +80,12 @@ FOLLOWS = [
      ["2 × 65,536 = 131,072: exact", "32 × 131,072 = 4,194,304: exact"]),
     ("It serves 32 sequences, whose caches (0.8 GB each, 25.6 GB in all) fit.", ["32 × 0.8 GB = 25.6 GB: exact"]),
     ("The weights take 12.4 GB. On one H100 (3,350 GB/s) they are read in 3.70 ms.", ["12.4 GB / 3,350 GB/s = 3.70 ms: rounded"]),
+    # All layers, whose count stands above with its word; a formula said before a number; the unit of a label; a bracket of weights.
+    ("It has 32 layers.\n\n- one layer: 78,643,200\n- all layers: 2,516,582,400", ["32 × 78,643,200 = 2,516,582,400: exact"]),
+    ("$h = 2048$\n\nThis is $12h^2$, so\n\none layer is 50,331,648 weights.", ["(12h^2) = 50,331,648: exact"]),
+    ("- GPU-hours: 14,080\n- power (kW): 0.7\n- energy: 9,856 kWh", ["14,080 × 0.7 = 9,856 kWh: exact"]),
+    ("The layers are 400→120 (48,120) and 120→84 (10,164), in total 58,284.",
+     ["400 × 120 + 120 = 48,120: exact", "120 × 84 + 84 = 10,164: exact", "48,120 + 10,164 = 58,284: sum"]),
     # Endings of words and units in Korean and Russian.
     ("메모리는 208.4 GB입니다. GPU 4장에 나누면 52.1 GB입니다.", ["208.4 GB / 4 = 52.1 GB: exact"]),
     ("1토큰당 캐시는 131,073바이트이고, 8,191토큰이면 1,073,618,943바이트입니다.", ["8,191 × 131,073바이트 = 1,073,618,943바이트: exact"]),
@@ -110,6 +116,11 @@ LEFT_ALONE = [
     "```\n-rw-r--r-- 1 root root 3563 Sep 27 README\n-rw-r--r-- 2 root root 7126 Sep 27 Makefile\n```",
     "市场：服务 500 亿美元，工具 200 亿美元 60% 增长，设施 800 亿美元",
     "它把带宽从 2039 GB/s 提到 8000 GB/s。\n\n利用率 25%，和带宽无关。",
+    # A count above that is not one of layers, an arrow from one time to another, and a formula of another number.
+    "It has 32 heads.\n\n- one layer: 78,643,200\n- all layers: 2,516,582,400",
+    "The time falls, 400→120 (48,121) and 120→84 (10,165).",
+    "$h = 2048$\n\nThis is $12h^2$, so\n\none layer is 50,331,684 weights.",
+    "It takes 12 weeks in three phases, each with a week at its end, up to week 12:",
     # Other things than those that it is so much for.
     "Each token takes 0.53 MB. A prompt of 3,000 layers takes 1.59 GB.",
 ]
