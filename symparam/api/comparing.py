@@ -8,6 +8,7 @@ from symparam.analysis import comparison
 from symparam.analysis.measures.conventions.measure import common_unit
 from symparam.analysis.measures.options import Options
 from symparam.api.common import AlphabetLike, alphabet_of, subject_of
+from symparam.documents.roles.named_roles import with_named_roles
 from symparam.errors import FormulaError
 from symparam.models.architectures import find_architecture
 from symparam.models.configs.changes import Changes
@@ -49,7 +50,8 @@ def compare(
     pair = [subject_of(each, *alike, values_first=values_first) for each in (first, second)]
     before, after = pair
     measures = before.derivation.measure, after.derivation.measure
-    found = comparison.compare(before.derivation.architecture, after.derivation.architecture, alphabet_of(alphabet), measures)
+    first_named, second_named = (with_named_roles(each.derivation.architecture) for each in pair)
+    found = comparison.compare(first_named, second_named, alphabet_of(alphabet), measures)
     return CompareResult(found, (before, after), phrases(language).language)
 
 

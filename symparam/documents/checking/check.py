@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from symparam.core.alphabets import STANDARD
 from symparam.core.message import Message, message
@@ -26,8 +27,9 @@ from symparam.documents.reading.source import MAX_BYTES, Source, too_large
 from symparam.documents.roles.inferred_model import may_be_about, not_held, softened_findings
 from symparam.documents.roles.measurands import run_setting
 from symparam.documents.roles.model_names import model_named
+from symparam.documents.roles.named_roles import with_named_roles
 from symparam.documents.rules.rule import Ruling, ruled
-from symparam.models.resolution import resolve
+from symparam.models.resolution import Resolved, resolve
 
 MAX_EXPLAINED = 500  # The most wrong claims of one document whose gaps are explained; a document with more has a different problem.
 MAX_ELSEWHERE = 1_000  # Numbers before and after a wrong claim that may be the cause of its gap.
@@ -76,11 +78,16 @@ def _ruled(source: Source, known: Context, remarks: tuple[Message, ...], ruling:
     )
 
 
+def _with_roles(chosen: Resolved) -> Resolved:
+    """The model with roles for its blocks, which one that was traced or printed does not have."""
+    return replace(chosen, model=replace(chosen.model, architecture=with_named_roles(chosen.model.architecture)))
+
+
 def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple[list[JudgedClaim], Message | None]:
     """The findings on the model that the user names, or else on one that only the page itself names."""
     remarks = stated_measures(source)
     if known.architecture:
-        return judge_total(checker, known.architecture, run_setting(checker, known.stated, remarks))
+        return judge_total(checker, _with_roles(known.architecture), run_setting(checker, known.stated, remarks))
     if (named := model_named(checker.text)) is None:
         return [], None
     chosen = resolve(named[0], values_first=True)

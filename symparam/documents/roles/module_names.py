@@ -26,6 +26,18 @@ def block_in(text: str, architecture: Architecture) -> str:
     return path if path and _is_name(general(path), architecture) else ""
 
 
+def spelled_block(text: str, architecture: Architecture) -> str:
+    """The name of the blocks of the model that the whole label is, with spaces for underscores: ``final layer norm``, ``conv``."""
+    return _spelled(architecture).get(" ".join(text.split()).strip("*`_ ").lower(), "")
+
+
+@lru_cache(maxsize=64)
+def _spelled(architecture: Architecture) -> dict[str, str]:
+    """The last names of the blocks by how people spell them."""
+    names = {place.path.rpartition(".")[2] for place in architecture.places()}
+    return {name.replace("_", " ").lower(): name for name in sorted(names) if name and "{" not in name}
+
+
 @lru_cache(maxsize=1024)
 def _is_name(path: str, architecture: Architecture) -> bool:
     own = (join_path(place.path, tensor.name) for place in architecture.places() for tensor in place.module.tensors)

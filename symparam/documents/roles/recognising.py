@@ -15,7 +15,7 @@ from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.measurands import NOTHING, Measurand, is_of_run, measurand_of
 from symparam.documents.roles.measured_model import MeasuredModel
-from symparam.documents.roles.module_names import block_in
+from symparam.documents.roles.module_names import block_in, spelled_block
 from symparam.documents.roles.own_setting import BytesOfRows, OwnSetting
 from symparam.documents.roles.page_labels import (
     LEAST,
@@ -163,6 +163,9 @@ def _with_label(
     if part is None:
         return None
     part.candidates = measured.candidates(measurand, named, label, in_letters)
+    if measured.chosen.model.family is None and not named:  # The roles of its blocks follow from their names.
+        spelled = spelled_block(sentence.replace("&emsp;", ""), measured.architecture)
+        part.candidates += measured.candidates(measurand, spelled, label, in_letters) if spelled else ()
     part.fits = tuple(fitting(part, measured) if in_letters else _fits(part))
     if measurand.run and not (part.fits or setting.row):
         elsewhere = measured.candidates(replace(measurand, run=NO_RUN), named, label, in_letters)
