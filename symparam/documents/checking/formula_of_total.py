@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Set
 from fractions import Fraction
 from functools import partial
 
+from symparam.analysis.measures.measuring import derivation_of
+from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.core.algebra.polynomial import equal, multiple_of
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Product, Sum
@@ -26,6 +28,7 @@ from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 
+_ACTIVE = PARAMETERS["active-parameters"]
 _MOST_TERMS = 100  # Terms of a total that are looked up in the document.
 _BEHIND = 24  # Characters after a formula, with the word that says what it counts.
 _BEFORE = 24  # Characters before a formula, with the sign or word that says that it is approximate.
@@ -36,15 +39,17 @@ def judge_formula_of_total(checker: LineChecker, chosen: Resolved, right: Formul
     """The last formula that is called the total number of parameters, if it is in letters of the architecture; not one that is ``held`` to
     be a part of it, such as everything but the embeddings.
     """
-    letters = chosen.model.architecture.letters
-    known = right.letters | chosen.symbolic.resolved.keys() | {"I", "H", "N"}
+    letters, whole = chosen.model.architecture.letters, right
+    known = chosen.symbolic.resolved.keys() | {"I", "H", "N"}
     for label, side in sorted(_summaries(checker), key=lambda each: -each[1].start):
         behind = checker.text[side.end : side.end + _BEHIND].partition("\n")[0]
         says_all = ListEntry.says_total(label) or (words("calculation").in_text(label) and {"V", "N", "H"} <= side.letters)
+        is_active = words("active").in_text(label)
+        right = derivation_of(chosen.model.architecture, _ACTIVE, chosen.symbolic).root.formula if is_active else whole
         named = (says_all or any(words("parameters").in_text(each) for each in (label, behind))) and not ListEntry.says_group(label)
         own = for_positions(in_numbers(side), letters) if "V" in side.letters else in_numbers(side)
         is_whole = {"V", "N", "H"} <= own.letters and isinstance(own, Sum)  # ``P = 2VH + N(12H² + 13H) + 2H``
-        if side.start in held or not (named or is_whole) or not own.letters <= known or not {"H", "N"} <= own.letters:
+        if side.start in held or not (named or is_whole) or not own.letters <= known | right.letters or not {"H", "N"} <= own.letters:
             continue
         try:
             stated = checker.knowledge.expanded(in_numbers(side))
@@ -61,13 +66,16 @@ def judge_formula_of_total(checker: LineChecker, chosen: Resolved, right: Formul
             continue  # Too large to be compared.
         name = chosen.model.architecture.class_name
         verdict, code = (Verdict.HOLDS, "total") if holds else (Verdict.WRONG, "wrong-total")
-        reason = message("has", name=name, total=right)
+        reason = message("active-are" if is_active else "has", name=name, total=right)
         if doubt is not None:
             verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
         finding = Finding(
             side.start, side.end, side.start,
             checker.record.text_of(side), message("parameters-of", name=name), checker.record.text_of(side), "=", verdict, code, reason,
         )  # fmt: skip
+        if is_active:
+            yield JudgedClaim(finding)  # The gap is explained for models that a token uses as a whole.
+            return
         yield JudgedClaim(finding, gap=partial(explain_formula, chosen, stated, _labelled(checker, side, letters)))
         return
 

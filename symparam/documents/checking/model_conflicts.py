@@ -95,7 +95,7 @@ def _counts(heading: str) -> bool:
 def _sizes_in(text: str) -> Iterator[tuple[int, str, int]]:
     for match in _pattern().finditer(text):
         letter = next(each for each in _LETTERS if match[each])
-        value = int(re.sub(r"[{,}]", "", match["value"]))
+        value = int(re.sub(r"\D", "", match["value"]))
         if 0 < value < _LARGEST[letter]:
             yield match.start("value"), letter, value
 
@@ -114,7 +114,7 @@ def _pattern() -> re.Pattern[str]:
     size = "|".join(f"(?P<{letter}>{_any(names)})" for letter, names in named.items())
     links = either(run_words()["link"]).pattern
     sign = rf"[ \t*`_\"'$]{{0,16}}+(?:[:=|：]|{links})[ \t*`_\"'$|]{{0,16}}+"
-    number = r"(?>\d{1,3}(?:(?:,|\{,\})\d{3})++|\d{1,7}+)"
+    number = r"(?>\d{1,3}(?:(?:[,.\u00a0\u2007\u2009\u202f ]|\{,\}|\\,)\d{3}(?!\d))++|\d{1,7}+)"
     value = rf"(?P<value>{number})(?![.,]?\d|\s{{0,3}}[KMB%×x*·\\+]|\w)"  # Not the first factor of a product either.
     return re.compile(rf"(?<![^\W\d_])(?:{size}){sign}{value}", re.IGNORECASE)
 

@@ -105,6 +105,13 @@ class NamedModel:
         return {kind: count for kind, count in found.items() if count not in (0, full) or kind == "parameters"}
 
     @cached_property
+    def shared_blocks(self) -> tuple[tuple[str, str], ...]:
+        """The blocks with tied tensors, each with the block that has the memory."""
+        places = self.chosen.model.architecture.places()
+        tied = ((place.path, tensor.tied_to) for place in places for tensor in place.module.tensors)
+        return tuple((path, target.rpartition(".")[0]) for path, target in tied if target is not None)
+
+    @cached_property
     def names(self) -> frozenset[str]:
         """Its own names and its family's, as `_joined` writes them."""
         model = self.chosen.model
@@ -155,13 +162,16 @@ def _known_names() -> frozenset[str]:
     return frozenset(map(_joined, (*architecture_names(), *presets())))
 
 
-def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: frozenset[int]) -> Iterator[JudgedClaim]:
+def judge_parameter_counts(
+    checker: LineChecker, chosen: Resolved, judged: frozenset[int], twice: frozenset[int] = frozenset()
+) -> Iterator[JudgedClaim]:
     """A finding on each number that words ascribe to the model; ``judged`` are the places of numbers already compared with it.
 
-    A rounded total in a section that does not name the model beside a number may be that of another.
+    ``twice`` are the places of the model's total with shared tensors counted twice, if the page means to count them once. A rounded total
+    in a section that does not name the model beside a number may be that of another.
     """
     model, active = NamedModel(chosen), Active(chosen)
-    ways = {kind: count for kind, count in model.counts.items() if kind != "tied-twice" or not _counts_once(checker, model)}
+    ways = {kind: count for kind, count in model.counts.items() if kind != "tied-twice" or not (twice or _counts_once(checker, model))}
     rows = Counter((each.section, each.words) for each in checker.quantities.stated if each.column)
     named = {each.section for each in checker.quantities.stated if model.is_named_in(each.words)}
     for quantity in checker.quantities.stated:
@@ -191,6 +201,11 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
             continue
         is_near = quantity.expression.exact is not None or quantity.section in named or model.is_named_in(quantity.title)
         found = _held(model, ways, quantity, is_part, meant, is_near)
+        if meant_as_own and quantity.expression.start in twice:
+            said = Judgement(Verdict.WRONG, "wrong-total", count_reason(model, "parameters"))
+            claim = _finding(checker, model, quantity, said)  # The surplus is known even if the number is rounded.
+            yield replace(claim, gap=partial(explain_total, model.chosen, model.counts["tied-twice"], []))
+            continue
         if found is not None and found.verdict is Verdict.HOLDS:
             place = quantity.expression
             found = judge_contradicted_exclusions(checker, model, place.start, place.end, quantity.value) or found
@@ -198,6 +213,15 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
             found = judge_with_exclusions(checker, model, quantity.expression.start, quantity.expression.end, quantity.value) or found
         if found is not None and (is_said or found.verdict is Verdict.HOLDS):
             yield _finding(checker, model, quantity, found)
+
+
+def is_count(quantity: LabelledQuantity, count: int) -> bool:
+    """Whether the number is this count, in several digits."""
+    try:
+        found = judge_numbers(ClaimSide(Number(count), {}), quantity.side, "=")
+    except FormulaError:
+        return False
+    return found.verdict is Verdict.HOLDS and digits_of(quantity.expression) >= EVIDENT
 
 
 def _is_evident(model: NamedModel, quantity: LabelledQuantity) -> bool:
@@ -312,9 +336,14 @@ def _behind(checker: LineChecker, quantity: LabelledQuantity) -> str:
     return counted or ("" if quantity.column else words_behind(checker.text, quantity.expression.end))
 
 
+def says_of_ties(checker: LineChecker) -> bool:
+    """Whether the page says anything about tensors that are shared, or are not."""
+    return words("not_counted").in_text(checker.text) or words("untied").in_text(checker.text)
+
+
 def _counts_once(checker: LineChecker, model: NamedModel) -> bool:
     """Whether the page says that tensors are shared, and does not state the total that counts them once beside another one."""
-    is_said = words("not_counted").in_text(checker.text)
+    is_said = words("not_counted").in_text(checker.text) and not words("untied").in_text(checker.text)
     return is_said and not any(each.value == model.counts["parameters"] for each in checker.quantities.stated)
 
 

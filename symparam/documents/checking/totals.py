@@ -22,10 +22,12 @@ from symparam.documents.checking.parameter_counts import (
     NamedModel,
     count_reason,
     extra_trained_parameters,
+    is_count,
     judge_contradicted_exclusions,
     judge_parameter_counts,
     judge_with_exclusions,
     reason_with_extra,
+    says_of_ties,
     without_biases,
 )
 from symparam.documents.checking.without_verdict import other_model_remark, without_verdict
@@ -81,9 +83,9 @@ def _is_excused(judged: JudgedClaim, chosen: Resolved, parts: JudgedParts, is_ri
 
 
 def _without_doubts(found: list[JudgedClaim]) -> list[JudgedClaim]:
-    """The findings without those that leave open what a number is that holds as another part, or as the total."""
-    held = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
-    return [each for each in found if each.finding.verdict is not Verdict.UNDECIDED or each.finding.right_start not in held]
+    """The findings without those that leave open what a number is that is known as another part, or as the total."""
+    known = {each.finding.right_start for each in found if each.finding.verdict is not Verdict.UNDECIDED}
+    return [each for each in found if each.finding.verdict is not Verdict.UNDECIDED or each.finding.right_start not in known]
 
 
 def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_parameters: bool) -> Iterator[JudgedClaim]:
@@ -102,10 +104,13 @@ def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_param
         follows = frozenset(each.right_start for each in sums) - {each.finding.right_start for each in found}
         open_parts = {each.finding.right_start for each in parts.judged if each.finding.verdict is Verdict.UNDECIDED}
         open_parts -= {each.finding.right_start for each in number}
-        for each in judge_parameter_counts(checker, chosen, judged - open_parts - follows):
+        twice = _shared_twice(checker, chosen, parts)
+        for each in judge_parameter_counts(checker, chosen, judged - open_parts - follows, twice):
             start, is_right = each.finding.start, each.finding.verdict is Verdict.HOLDS
             claim = _unless(each, _objection(checker, chosen, each, parts))
-            if (start not in open_parts or is_right) and (start not in follows or _is_wrong(claim)):  # A sum that adds up may lack a part.
+            if (start not in open_parts or is_right or start in twice) and (
+                start not in follows or _is_wrong(claim)
+            ):  # A sum that adds up may lack a part.
                 yield claim
     if of_parameters:
         held = {each.finding.start for each in parts.judged}
@@ -202,7 +207,7 @@ def _is_only_off(judged: JudgedClaim, parts: JudgedParts) -> bool:
 def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: JudgedParts) -> Iterator[JudgedClaim]:
     held = {each.finding.right_start for each in parts.judged if each.finding.verdict is Verdict.HOLDS}
     wrong = {each.finding.right_start for each in parts.judged if _is_wrong(each)}
-    total = _stated_total(checker, right, parts.not_parameters | held, wrong)
+    total = _stated_total(checker, right, parts.not_parameters | held, wrong, _shared_twice(checker, chosen, parts))
     if total is None:
         return
     entry, name = total.entry, chosen.model.architecture.class_name
@@ -244,16 +249,22 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
     )
 
 
-def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int], wrong: Set[int]) -> StatedTotal | None:
+def _shared_twice(checker: LineChecker, chosen: Resolved, parts: JudgedParts) -> frozenset[int]:
+    """The places of the model's total with shared tensors counted twice, if the page lists them twice and says nothing about it."""
+    count = NamedModel(chosen).counts.get("tied-twice") if parts.counts_shared and not says_of_ties(checker) else None
+    return frozenset(each.expression.start for each in checker.quantities.stated if count is not None and is_count(each, count))
+
+
+def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int], wrong: Set[int], twice: Set[int]) -> StatedTotal | None:
     """The author's total: the architecture's number if it is on the page and not ``wrong`` as what its words say, otherwise the largest
     number that is called the total and is close to it; without those at the places in ``otherwise``, which are parts or measure something
-    else, such as bytes.
+    else, such as bytes. First of all one that counts a shared tensor ``twice`` and is called the total.
     """
     near = [each for each in checker.totals if each.entry.is_whole and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
     called = [each for each in near if each.entry.is_grand_total and each.entry.start not in otherwise and _may_count(each.entry.label)]
     added = {part.start for each in called if each.entry.value > right for part in each.parts}  # A tied head may be added to it.
     exact = [each for each in near if each.entry.value == right and not each.entry.bound and each.entry.start not in wrong | added]
-    for found in (exact, called):
+    for found in ([each for each in called if each.entry.start in twice], exact, called):
         if found:
             return max(found, key=lambda each: (each.entry.value if found is not exact else 0, bool(each.parts), each.entry.line))
     return None

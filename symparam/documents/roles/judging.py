@@ -46,7 +46,8 @@ class JudgedParts:
     ``fits`` says of each exact number whether the model has it, and ``fits_by_place`` says the same by offset. ``not_parameters`` are the
     offsets of the numbers that measure something else, and ``differences`` says by how much each wrong number differs from the model's.
     ``meant`` is the likely meaning of each exact number, by its offset, and ``is_without_biases`` says that the page leaves biases out of
-    its parts. ``counted`` are the blocks of the parts that it has right.
+    its parts. ``counted`` are the blocks of the parts that it has right, and ``counts_shared`` says that a head is among them, by itself,
+    that shares its tensor with another of them.
     """
 
     judged: list[JudgedClaim] = field(default_factory=list)
@@ -58,6 +59,7 @@ class JudgedParts:
     meant: dict[int, PartCandidate] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
     is_without_biases: bool = False
+    counts_shared: bool = False
 
 
 def judge_parts(
@@ -86,6 +88,7 @@ def judge_parts(
     page = JudgedPage(checker, model, measured, known, ModelConflicts(checker, chosen))
     sure = [part for part in known if part.is_certain and part.measurand.measure == "parameters"]
     found.is_without_biases = sum(is_bare(part) for part in sure) >= SEVERAL and not any(map(has_biases, sure))
+    found.counts_shared = _counts_shared(model, known)
     for part in known:
         judgement = verdict_on(part, page, groups[_group(part)])
         if part.is_exact and part.formula is None and not part.label.rest:
@@ -100,6 +103,8 @@ def judge_parts(
         if judgement is not Verdict.WRONG or part.right is None:
             found.judged.append(JudgedClaim(finding))
             continue
+        if part.is_exact:
+            found.differences[part.quantity.expression.start] = part.stated - part.right.value
         if part.swapped is not None:
             found.judged.append(JudgedClaim(finding, gap=partial(gap_of_swap, checker, part, part.swapped, part.right)))
             continue
@@ -107,10 +112,17 @@ def judge_parts(
             found.judged.append(JudgedClaim(finding, gap=partial(rounded_gap, part, part.right, measured)))
             continue
         found.judged.append(JudgedClaim(finding, gap=partial(gap_of, part, part.right, measured)))
-        found.differences[part.quantity.expression.start] = part.stated - part.right.value
         if part.measurand.measure == "parameters" and part.formula is None:
             found.wrong.append(_gap_of(checker, part, part.right, measured))
     return found
+
+
+def _counts_shared(model: NamedModel, known: Sequence[RecognisedPart]) -> bool:
+    """Whether the page counts a head, and beside it the table that shares its tensor, so that their sum counts that twice."""
+    counted = [part.fits[0] for part in known if part.is_convincing and part.measurand.measure == "parameters"]
+    heads = {path for each in counted if each.part == "language-model-head" for path in each.leaf_paths}
+    others = {path for each in counted if each.part not in ("language-model-head", "model") for path in each.leaf_paths}
+    return any(head in heads and table in others for head, table in model.shared_blocks)
 
 
 def _is_a_name(text: str, number: Expression, starts: Sequence[int], ends: Mapping[int, int]) -> bool:

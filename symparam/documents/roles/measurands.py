@@ -92,7 +92,7 @@ def run_setting(
         tuple(dict.fromkeys(each for each in batches if each > 1))[:_MOST],
         formats_in(text),
         any(word in lower for word in label_words()["causal"]),
-        is_of_batches(text),
+        is_of_batches(text) and {*batches} != {1},  # A batch of one sequence is none.
         stated,
         remarks,
         words("added").in_text(text),

@@ -141,7 +141,10 @@ class MeasuredModel:
         if key not in self._known:
             found: dict[tuple[str, sympy.Expr | Amount], PartCandidate] = {}
             for each in self._candidates(measurand, text, label, in_letters):
-                found.setdefault((each.scope, each.size if in_letters else each.value), each)
+                size = each.size if in_letters else each.value
+                known = found.setdefault((each.scope, size), each)
+                if (known.part, known.way, known.variant) == (each.part, each.way, each.variant) and len(each.paths) < len(known.paths):
+                    found[each.scope, size] = each
             self._known[key] = tuple(found.values())
         return self._known[key]
 

@@ -84,7 +84,10 @@ class ModelParts:
         if key not in self._known:
             found: dict[tuple[str, sympy.Expr], PartCandidate] = {}
             for each in self._candidates(text, label):
-                found.setdefault(("one" if each.scope == "in-layer" else each.scope, each.size), each)
+                key_of_size = "one" if each.scope == "in-layer" else each.scope, each.size
+                known = found.setdefault(key_of_size, each)
+                if (known.part, known.way, known.scope) == (each.part, each.way, each.scope) and len(each.paths) < len(known.paths):
+                    found[key_of_size] = each  # Fewer blocks are meant more often.
             self._known[key] = tuple(found.values())
         return self._known[key]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import permutations
 
@@ -20,6 +21,8 @@ _WAYS = frozenset({"without-biases", "matrices", "with-norm-bare"})
 _LAYERS = frozenset(("layer", "layers", "decoder"))
 _WHOLES = frozenset(("model", "transformer"))
 """Parts whose numbers are often quoted from elsewhere."""
+_KIND = re.compile(r"[^{}\w][^{}]{0,40}\}")
+"""The condition in a path for one of several kinds of layers in a list: ``block.{i>0}``."""
 _SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
 
 
@@ -40,6 +43,30 @@ def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None
         _set_right(bare[0], bare[0].candidates, "other-biases")
     _mark_other_variants(sure)
     _mark_other_units(group)
+    _mark_joined_blocks(sure)
+
+
+def _mark_joined_blocks(sure: Sequence[RecognisedPart]) -> None:
+    """Mark the one row that counts several blocks at once where other rows of the same name count them one by one."""
+    named: dict[str, list[RecognisedPart]] = defaultdict(list)
+    for part in sure:
+        if part.quantity.column and part.right is None and part.label.parts:
+            named[part.quantity.own_words].append(part)
+    for rows in named.values():
+        joined = [(part, beside) for part in rows if (beside := [each for each in rows if _is_one_of_those(each, part)])]
+        if len(joined) == 1:
+            part, single = joined[0]
+            variants = {fit.variant for each in single for fit in each.fits}
+            own = [each for each in part.candidates if each.variant in variants and each.value < part.stated]
+            same = [each for each in own if each.value in {other.stated for other in single}]
+            _set_right(part, sorted(same or own, key=lambda each: -each.value), "other-blocks")
+
+
+def _is_one_of_those(one: RecognisedPart, several: RecognisedPart) -> bool:
+    """Whether a row counts fewer blocks than another, each in the same number of copies."""
+    counts = [min(len({_KIND.sub("}", path) for path in fit.paths}) for fit in part.fits) for part in (one, several)]
+    meets = not {each.scope for each in one.fits}.isdisjoint(each.scope for each in several.fits)
+    return meets and counts[0] < counts[1] and one.stated < several.stated
 
 
 def _mark_other_variants(sure: Sequence[RecognisedPart]) -> None:

@@ -29,6 +29,8 @@ _WITH_NORM = "with-norm"
 _COMPARED = 12  # Candidates whose formulas are compared with one of the page.
 _SLIPS = ("missing", "counted-with-size", "off-one-of-three")
 """The kinds of causes of a wrong number of parameters that are slips rather than other ways of counting."""
+_SLIPS_OF_THE_PEN = ("digit-replaced", "digits-swapped", "digit-lost", "digit-doubled")
+_LONG = 100_000  # Of shorter numbers, many are a digit apart by chance.
 
 
 def explained_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:
@@ -78,7 +80,8 @@ def _has_one_cause(part: RecognisedPart, right: PartCandidate, measured: Measure
     if part.formula is not None or part.measurand.measure != "parameters":
         return len(measure_gap(measured, part, right).explained_by) == 1
     causes = part_gap(measured.chosen, right, int_if_whole(part.stated)).explained_by
-    return len(causes) == 1 and causes[0].reason.kind in _SLIPS
+    slips = (*_SLIPS, *_SLIPS_OF_THE_PEN) if part.stated >= _LONG else _SLIPS
+    return len(causes) == 1 and causes[0].reason.kind in slips
 
 
 def nearest_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:

@@ -180,7 +180,7 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
         return slip
     if _may_be_of_another_model(off, sure) or (not sure and _is_bare_size(part)):
         return None
-    measured, alone = page.measured, not sure and off == [part] and _is_only_one(part, page)
+    measured, alone = page.measured, not sure and {each.stated for each in off} == {part.stated} and _is_only_one(part, page)
     shows = part.is_exact or shows_enough(part) or any(each.fits for each in group)
     slip = explained_value(part, sure, measured) if (alone and shows) or sure else None
     if slip is not None:
@@ -218,10 +218,10 @@ def _kind_of(part: RecognisedPart, right: PartCandidate | None, measured: Measur
 
 
 def _is_only_one(part: RecognisedPart, page: JudgedPage) -> bool:
-    """Whether no other number of the page counts the same part and differs."""
+    """Whether no other number of the page counts the same part and differs, unless it repeats this one."""
     understood = (each for each in page.known if not each.label.rest)
     alike = (each for each in understood if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure))
-    return [each for each in alike if not each.fits and _has_unit(each) is _has_unit(part)] == [part]
+    return {each.stated for each in alike if not each.fits and _has_unit(each) is _has_unit(part)} == {part.stated}
 
 
 def _has_unit(part: RecognisedPart) -> bool:
@@ -240,7 +240,7 @@ def _may_be_of_another_model(off: Sequence[RecognisedPart], sure: Sequence[Recog
     """Whether several numbers that differ, in clauses that name their part, stand apart from those that are right."""
     off = [each for each in off if not each.is_inherited]
     first, last = (end((each.quantity.expression.start for each in off), default=0) for end in (min, max))
-    return len(off) > SEVERAL and not any(first < each.quantity.expression.start < last for each in sure)
+    return len({each.stated for each in off}) > SEVERAL and not any(first < each.quantity.expression.start < last for each in sure)
 
 
 def _is_about(part: RecognisedPart) -> bool:

@@ -36,6 +36,7 @@ NOTIONS = {
     "total": "a number is a sum",
     "before_total": "before a word for a total: a part of the same phrase",
     "not_counted": "a number is left out of the sum",
+    "untied": "tensors that models often share are counted by themselves",
     "leaves_out": "before or after a part: the total does not include it",
     "includes": "before a part: the total includes it",
     "denies": "directly before a number: the number is denied",

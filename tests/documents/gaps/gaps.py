@@ -30,7 +30,7 @@ def check_sums(gap: Gap) -> None:
 
 MINUS = ("missing: ", "counted once")
 PLUS = ("surplus: ", "counted twice: ")
-EITHER = re.compile(r"counted (with .* in place of |[\d,]+ times instead of )")
+EITHER = re.compile(r"counted (with .* in place of |[\d,]+ times instead of )|(one digit|two neighbouring digits|a digit)\b")
 
 
 def signed(cause: Cause) -> sympy.Expr:

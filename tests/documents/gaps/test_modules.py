@@ -187,7 +187,7 @@ class TestGpt2:
     def test_one_mistake_or_two(self, gap: int, expected: list[str]) -> None:
         assert [worded(cause) for cause in total("gpt2", "gpt2", GPT2 + gap).explained_by] == expected
 
-    @pytest.mark.parametrize("gap", [12_345, -1, 7, -100_003, 768 * 1_000_003, 10**30, -768 * 5])
+    @pytest.mark.parametrize("gap", [12_345, -11, 23, -100_003, 768 * 1_000_003, 10**30, -768 * 5])
     def test_nothing_is_made_up(self, gap: int) -> None:
         assert total("gpt2", "gpt2", GPT2 + gap) == Gap(gap)
 
@@ -282,6 +282,18 @@ class TestParts:
         parts = (("wte", 38_597_376), ("wpe", 786_432), ("Transformer block", 7_087_872), ("final LayerNorm", 1_536))
         gap = total("gpt2", "gpt2", GPT2 - 11 * 7_087_872, parts)
         assert [worded(cause) for cause in gap.explained_by] == [f"counted once instead of 12 times: the layer ({LAYERS})"]
+
+    @pytest.mark.parametrize(
+        ("stated", "slip"),
+        [
+            (124_439_809, "one digit, 9 for 8"),
+            (124_493_808, "two neighbouring digits swapped, 93 for 39"),
+            (1_244_439_808, "a digit doubled, 4"),
+            (124_439_808 - 1_536, "missing: the final LayerNorm (transformer.ln_f)"),  # Modules come first.
+        ],
+    )
+    def test_what_no_module_explains_may_be_a_slip_of_the_pen(self, stated: int, slip: str) -> None:
+        assert worded(total("gpt2", "gpt2", stated).explained_by[0]) == slip
 
     @pytest.mark.parametrize(
         ("labels", "topic"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from symparam import check_text
+from symparam import Architecture, Linear, Sequential, check_text
 from symparam.writing.findings.gaps import listed
 from symparam.writing.wording import ENGLISH
 
@@ -18,6 +18,9 @@ _OF_MODEL = ("component", "total")
 
 def found(page: str, said: dict[str, Any]) -> tuple[list[str], str]:
     """The codes of what is held against the model or wrong, and the reasons for what is."""
+    said = dict(said)
+    if sizes := said.pop("linears", None):  # A model of the page's own.
+        said["architecture"] = Architecture("net", Sequential(*(Linear(*each, bias=False) for each in sizes)))
     (document,) = check_text(page, **said).documents
     codes = [each.code for each in document.findings if each.code.startswith("wrong") or each.code in _OF_MODEL]
     gaps = [each.gap.explained_by for each in document.wrong if each.gap is not None]

@@ -21,6 +21,7 @@ from symparam.core.dimensions import H, d, h, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, number
 from symparam.core.frozen import frozen
+from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.gaps.modules.change_messages import change_message
 from symparam.documents.gaps.modules.gap_search import NUMERIC, SYMBOLIC, ChangeChoice, Limits, change_choices, first_item, gap_explanations
@@ -46,17 +47,26 @@ def explain_total(chosen: Resolved, stated: int | Fraction, parts: Sequence[Tota
     inventory = Inventory(chosen.model.architecture.map_sizes(chosen.symbolic.substitute), chosen.model.values)
     if not inventory.letters <= inventory.values.keys():
         return Gap(None)
-    gap = _plain(Fraction(stated) - inventory.amount(inventory.of_status(Status.COUNTED)))
+    right = inventory.amount(inventory.of_status(Status.COUNTED))
+    gap = _plain(Fraction(stated) - right)
     found = _Explainer(inventory, gap, NUMERIC).explained([(part, _number_of(part, inventory)) for part in parts])
-    return _gap(gap, None, found, lambda piece: piece.value)
+    return _or_slip(_gap(gap, None, found, lambda piece: piece.value), right, stated)
 
 
 def explain_part(chosen: Resolved, stated: int | Fraction, blocks: frozenset[str]) -> Gap:
     """`explain_total` for a part of the architecture: the blocks that hold the tensors in ``blocks``."""
     architecture = chosen.model.architecture.map_sizes(chosen.symbolic.substitute)
     inventory = Inventory(architecture, chosen.model.values, within_blocks=blocks)
-    gap = _plain(Fraction(stated) - inventory.amount(inventory.of_status(Status.COUNTED)))
-    return _gap(gap, None, _Explainer(inventory, gap, NUMERIC).explained(()), lambda piece: piece.value)
+    right = inventory.amount(inventory.of_status(Status.COUNTED))
+    gap = _plain(Fraction(stated) - right)
+    return _or_slip(_gap(gap, None, _Explainer(inventory, gap, NUMERIC).explained(()), lambda piece: piece.value), right, stated)
+
+
+def _or_slip(gap: Gap, right: Amount, stated: Amount) -> Gap:
+    """The gap, explained by a slip of the pen if no module explains it."""
+    is_number = gap.value and not gap.explained_by and stated.denominator == 1
+    slip = digit_slip(right, stated) if is_number else None
+    return gap if slip is None else replace(gap, explained_by=(Cause(slip, gap.value),))
 
 
 def explain_formula(chosen: Resolved, stated: Formula, parts: Sequence[TotalTerm] = (), blocks: frozenset[str] | None = None) -> Gap:
