@@ -13,7 +13,8 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.traced.expressions import Expression
 from symparam.models.traced.network import Network
-from symparam.models.tracing.subjects import ConfigSubject, merged, nested
+from symparam.models.tracing.nested_values import merged, nested
+from symparam.models.tracing.subjects import ConfigSubject
 
 Nested = Mapping[str, str]
 

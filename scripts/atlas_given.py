@@ -13,6 +13,10 @@ from atlas_draws import Config
 from symparam.models.traced.expressions import Expression, keys_of, replaced
 from symparam.models.traced.network import Key, Network, expressions_in
 from symparam.models.tracing.subjects import ConfigSubject
+from symparam.models.tracing.widening import Suspects
+
+SUSPECTS = Suspects()
+"""The keys whose values made a difference to the classes that were traced before."""
 
 
 def needed(network: Network) -> set[str]:

@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from atlas_bases import Pair
 from atlas_draws import EVERYWHERE, OLD, Config, fewer, names_of_keys
-from atlas_given import foreign, halves, needed
+from atlas_given import SUSPECTS, foreign, halves, needed
 from atlas_trials import limited
 from atlas_widening import LimitedObserver, contexts, words
 from transformers import PreTrainedConfig
@@ -24,10 +24,11 @@ from transformers import PreTrainedConfig
 from symparam.models.traced.config_keys import METADATA, ROTARY, TOKEN, WITHOUT_SIZE
 from symparam.models.traced.expressions import keys_of
 from symparam.models.traced.network import Key, Network, expressions_in
+from symparam.models.tracing.nested_values import merged, nested
 from symparam.models.tracing.observation import registered_tensors, without_initialisation
 from symparam.models.tracing.sampling import COUNT
 from symparam.models.tracing.source_names import names_in_library, names_in_sources, names_read_of_configs
-from symparam.models.tracing.subjects import ConfigSubject, merged, nested
+from symparam.models.tracing.subjects import ConfigSubject
 
 SETTINGS = 1
 """At how many settings values are tried, beside the defaults."""
@@ -101,6 +102,7 @@ class Trying:
     def __init__(self, subject: ConfigSubject, settings: Sequence[Config]) -> None:
         self.subject, self.contexts = subject, settings
         self._seen: dict[str, tuple[Sequence[object], frozenset[str]] | None] = {}
+        self._spare: tuple[str, object] | None = None
 
     def reaches(self, context: Values, path: str) -> bool:
         """Whether the settings mention the nested config that has the key, if one has: to mention it may change what it is."""
@@ -129,6 +131,10 @@ class Trying:
         return registered_tensors(model), frozenset(reads)
 
     def _prepared(self, context: Values, given: Values) -> Any:
+        spare, self._spare = self._spare, None
+        return spare[1] if spare and spare[0] == repr((context, given)) else self._made(context, given)
+
+    def _made(self, context: Values, given: Values) -> Any:
         if not any(path.endswith("model_type") for path in given):
             return self.subject.prepare({**context, **given})
         document = self.subject.document(context)  # Which would state the types of nested configs as the class has them.
@@ -153,9 +159,9 @@ class Trying:
         return taken
 
     def takes(self, context: Values, given: Values) -> bool:
-        """Whether the config takes the values."""
+        """Whether the config takes the values; the next build with them uses what was prepared."""
         try:
-            self._prepared(context, given)
+            self._spare = repr((context, given)), self._made(context, given)
         except Exception:  # A config may raise anything.
             return False
         return True
@@ -166,16 +172,19 @@ class Trying:
 
     def changing(self, context: Values, given: Values, plain: object, reading: bool) -> Iterator[str]:
         """The paths whose values the class refuses, or that change tensors, or that the class reads if that counts."""
-        untaken = {*self._untaken(context, given)}  # Nothing is built to find these.
+        untaken = {
+            path for part in SUSPECTS.apart("takes", given) for path in self._untaken(context, part)
+        }  # Nothing is built to find these.
         yield from untaken
-        yield from self._changing(context, {path: value for path, value in given.items() if path not in untaken}, plain, reading)
+        for part in SUSPECTS.apart("seen", {path: value for path, value in given.items() if path not in untaken}):
+            yield from self._changing(context, part, plain, reading)
 
     def _untaken(self, context: Values, given: Values) -> Iterator[str]:
         """The paths whose values the config refuses."""
-        if not given or self.takes(context, given):
-            return
-        if len(given) == 1:
-            yield from given
+        taken = not given or self.takes(context, given)
+        if taken or len(given) == 1:
+            SUSPECTS.tell("takes", given, not taken)
+            yield from (path for path in given if not taken)
             return
         for part in halves(given):
             yield from self._untaken(context, part)
@@ -184,7 +193,10 @@ class Trying:
         if not given:
             return
         found = self.seen(context, given)
-        if found is not None and found[0] == plain:
+        same = found is not None and found[0] == plain
+        if same or len(given) == 1:
+            SUSPECTS.tell("seen", given, not same)
+        if found is not None and same:
             yield from (path for path in found[1] & given.keys() if reading and path.rpartition(".")[2] not in READ)
         elif len(given) == 1:
             yield from given

@@ -11,7 +11,7 @@ from random import Random
 
 from atlas_bases import Pair
 from atlas_draws import EVERYWHERE, OLD, Config, drawn, fewer, lenders
-from atlas_given import foreign
+from atlas_given import SUSPECTS, foreign
 from atlas_trials import limited
 from transformers.activations import ACT2FN
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
@@ -69,7 +69,7 @@ def wider(pair: Pair, network: Network, held: list[str], seconds: float) -> Netw
     mentions = names_in_sources(observer.modules | subject.modules)
     old = sorted((mentions | names_in_library()) & OLD)
     others = [f"{outer}.{name}".lstrip(".") for outer in ("", *subject.types) for name in old if foreign(network, outer, name)]
-    return replace(widened(network, observer, tried_at, held, both, others, seconds), words=mentions)
+    return replace(widened(network, observer, tried_at, held, both, others, seconds, suspects=SUSPECTS), words=mentions)
 
 
 def briefly(pair: Pair, network: Network, held: list[str], seconds: float) -> Network:
@@ -85,7 +85,7 @@ def briefly(pair: Pair, network: Network, held: list[str], seconds: float) -> Ne
     def chosen(path: str, key: Key) -> bool:
         return path in acting or (path.rpartition(".")[2] in EVERYWHERE and not key.nullable)
 
-    found = widened(network, observer, tried_at, held, options, (), seconds, chosen)
+    found = widened(network, observer, tried_at, held, options, (), seconds, chosen, SUSPECTS)
     return replace(found, words=names_in_sources(observer.modules | subject.modules)) if network.words else found
 
 

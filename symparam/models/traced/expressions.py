@@ -196,6 +196,11 @@ def keys_of(expression: Expression) -> frozenset[str]:
     return frozenset(each[1] for each in parts(expression) if isinstance(each, tuple) and each[0] == "key")
 
 
+def mentions(expression: Expression, depth: int) -> bool:
+    """Whether it depends on the number of the list at this depth."""
+    return any(isinstance(each, tuple) and each[0] == "at" and each[1] == depth for each in parts(expression))
+
+
 def size_of(expression: Expression) -> int:
     """The number of operations, settings and literals in it."""
     keys: set[str] = set()

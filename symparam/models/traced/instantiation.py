@@ -12,10 +12,31 @@ from symparam.models.blocks import Architecture, Layers, Module, Parameter, Repe
 from symparam.models.printed.building import block_of, leaf
 from symparam.models.printed.class_knowledge import LAYER_OF_TORCH
 from symparam.models.traced.conditions import conditions_of
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, negated, parts, replaced
+from symparam.models.traced.expressions import (
+    CannotEvaluateError,
+    Expression,
+    Settings,
+    evaluate,
+    keys_of,
+    mentions,
+    negated,
+    parts,
+    replaced,
+)
 from symparam.models.traced.forward_pass import INPUTS, PRODUCTS
 from symparam.models.traced.letters import LetterAssignment
-from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, Network, RuleEntry, TensorRule, expressions_in, numbers, size
+from symparam.models.traced.network import (
+    LAYERS,
+    NUMBER,
+    ModuleRule,
+    Network,
+    RuleEntry,
+    TensorRule,
+    depends_on_number,
+    expressions_in,
+    numbers,
+    size,
+)
 from symparam.models.traced.recorded_products import RecordedProduct, with_products
 
 _ARITHMETIC = ("+", "-", "*", "/", "//", "exact", "**", "int", "float", "round", "floor", "ceil")
@@ -186,7 +207,7 @@ class _Building:
             return None
         count = self.letters.size(entry.count, at)
         depth = len(at)
-        if not _depends(entry.content, depth) and entry.each is True:
+        if not depends_on_number(entry.content, depth) and entry.each is True:
             block = self._content(entry.content, (*at, 0))
             return None if block is None else Repeat(count, block)
         groups: list[tuple[Module, list[int]]] = []
@@ -216,10 +237,10 @@ class _Building:
         depth = len(at)
         followed = {apart_from, negated(apart_from)} if apart_from else set()
         insides = (replaced(each, lambda part: True if part in followed else None) for each in (entry.each, *_expressions(entry.content)))
-        found = [each for each in insides if _mentions(each, depth)]
+        found = [each for each in insides if mentions(each, depth)]
         if found or not followed:
             self.letters.decisions.pinned.update(keys_of(entry.count), *(_deciding(each, depth) for each in found))
-            if _mentions(entry.each, depth):
+            if mentions(entry.each, depth):
                 self.letters.decisions.settings.update(keys_of(entry.each))
 
     def _groups(
@@ -267,14 +288,14 @@ class _Building:
 
 def _counting(condition: Expression, depth: int, count: Expression) -> tuple[Expression, Expression] | None:
     """How many numbers below ``count`` satisfy such a condition, and where that holds: K for ``i < K`` where K <= N."""
-    if not isinstance(condition, tuple) or len(condition) != 3 or _mentions(condition[2], depth):
+    if not isinstance(condition, tuple) or len(condition) != 3 or mentions(condition[2], depth):
         return None
     name, one, other = condition
     if name in ("<", ">=") and one == ("at", depth):
         return (other if name == "<" else ("-", count, other)), ("<=", other, count)
     if name == "==" and one == ("at", depth) and isinstance(other, int):
         return 1, ("<", other, count) if other else True  # A list with a letter for its length has a first entry.
-    if name == "==" and isinstance(one, tuple) and one[0] == "%" and not _mentions(one[2], depth):
+    if name == "==" and isinstance(one, tuple) and one[0] == "%" and not mentions(one[2], depth):
         inside = one[1]
         if inside == ("at", depth) or (isinstance(inside, tuple) and inside[0] in ("+", "-") and inside[1] == ("at", depth)):
             return ("exact", count, one[2]), ("==", ("%", count, one[2]), 0)
@@ -288,22 +309,13 @@ def _true(condition: Expression, settings: Settings, at: tuple[int, ...]) -> boo
         return False
 
 
-def _depends(content: TensorRule | ModuleRule, depth: int) -> bool:
-    """Whether something inside depends on the number of the list at this depth."""
-    return any(_mentions(each, depth) for each in _expressions(content))
-
-
-def _mentions(expression: Expression, depth: int) -> bool:
-    return any(isinstance(each, tuple) and each[0] == "at" and each[1] == depth for each in parts(expression))
-
-
 def _deciding(expression: Expression, depth: int) -> frozenset[str]:
     """The settings that, together with the number of the list, decide which variant of something is meant; sizes in letters do not."""
-    if not isinstance(expression, tuple) or not _mentions(expression, depth):
+    if not isinstance(expression, tuple) or not mentions(expression, depth):
         return frozenset()
     name, *operands = expression
     if name == "if":
-        decided = keys_of(operands[0]) if _mentions(operands[0], depth) else frozenset()
+        decided = keys_of(operands[0]) if mentions(operands[0], depth) else frozenset()
         return decided.union(*(_deciding(each, depth) for each in operands[1:]))
     return frozenset().union(*(_deciding(each, depth) for each in operands)) if name in _ARITHMETIC else keys_of(expression)
 

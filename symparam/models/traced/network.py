@@ -80,9 +80,42 @@ def _spelled(path: str, rule: ModuleRule, settings: Settings, at: tuple[int, ...
             continue
         if entry.count is None:
             yield from _content(joined(path, entry.name), entry.content, settings, at)
-            continue
-        for number in numbers(entry, settings, at):
+        else:
+            yield from _listed(path, entry, settings, at)
+
+
+def _listed(path: str, entry: RuleEntry, settings: Settings, at: tuple[int, ...]) -> Iterator[ConcreteTensor]:
+    """The tensors of a list; those of one member stand for all where nothing in it depends on its number."""
+    there = numbers(entry, settings, at)
+    if len(there) < 2 or MARK in path or entry.name == LAYERS or depends_on_number(entry.content, len(at)):
+        for number in there:
             yield from _content(numbered(path, entry.name, number), entry.content, settings, (*at, number))
+        return
+    first = numbered(path, entry.name, there[0])
+    alike: list[ConcreteTensor] = []
+    for each in _content(first, entry.content, settings, (*at, there[0])):
+        alike.append(each)
+        yield each
+    for number in there[1:]:
+        here = numbered(path, entry.name, number)
+        for each in alike:
+            yield ConcreteTensor(here + each.name[len(first) :], each.shape, each.tied_to)
+
+
+MOST_KEPT = 20_000
+_KEPT: dict[tuple[int, int], tuple[object, bool]] = {}
+"""What depends on the number of a list, by identity: to go through all of its rules takes longer than to list its tensors."""
+
+
+def depends_on_number(content: TensorRule | ModuleRule, depth: int) -> bool:
+    """Whether something inside depends on the number of the list at this depth."""
+    kept = _KEPT.get((id(content), depth))
+    if kept is None:
+        if len(_KEPT) >= MOST_KEPT:
+            _KEPT.clear()
+        rules = content.shape if isinstance(content, TensorRule) else expressions_in(content)
+        kept = _KEPT[id(content), depth] = content, any(expressions.mentions(each, depth) for each in rules)
+    return kept[1]
 
 
 def joined(path: str, name: str) -> str:

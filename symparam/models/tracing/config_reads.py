@@ -56,9 +56,11 @@ def tracked_reads(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
 def computed_attributes(config_class: type) -> Iterator[set[tuple[type, str]]]:
     """While the context lasts, collects the attributes from which configs compute others, each with the class of its config."""
     found: set[tuple[type, str]] = set()
+    met: set[tuple[type, str]] = set()
 
     def read(config: Any, name: str) -> None:
-        if not name.startswith("__") and COMPUTING in sys._getframe(2).f_code.co_filename:
+        if (type(config), name) not in met and not name.startswith("__") and COMPUTING in sys._getframe(2).f_code.co_filename:
+            met.add((type(config), name))
             found.add((type(config), type(config).attribute_map.get(name, name)))
 
     with _watched(_root(config_class), read):

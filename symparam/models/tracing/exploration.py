@@ -211,9 +211,8 @@ class Exploration:
                 continue
 
     def settings_with(self, moved: Mapping[str, object]) -> dict[str, object]:
-        subject = self.observer.subject
         try:
-            return subject.settings(subject.prepare(moved))
+            return self.observer.settings_with(moved)
         except Exception as error:
             raise CannotBuildError(str(error)) from None
 

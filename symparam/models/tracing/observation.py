@@ -20,6 +20,8 @@ from symparam.models.tracing.symbolic_values import restart
 
 FANS = "_calculate_fan_in_and_fan_out"
 """What torch computes of a tensor to initialise it, and of its bias."""
+Prepared = tuple[object, JsonObject, "frozenset[str] | None"]
+"""What a class is built from, with its settings, and those of them from which the config computed others."""
 RegisteredTensor = tuple[str, tuple[int, ...], "str | None"]
 """A tensor: its name, its shape, and the name of the tensor whose memory it shares."""
 
@@ -49,7 +51,22 @@ class Observer:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.modules: frozenset[str] = subject.modules
+        self._kinds: set[type] = set()
+        self._spare: tuple[str, Prepared] | None = None
         self.builds = 0
+
+    def settings_with(self, moved: Mapping[str, object]) -> JsonObject:
+        """All settings as the class has them with these changed, without a build: a build with them that follows uses what was prepared."""
+        prepared = self._prepared(moved)
+        self._spare = repr(moved), prepared
+        return prepared[1]
+
+    def _prepared(self, moved: Mapping[str, object]) -> Prepared:
+        spare, self._spare = self._spare, None
+        if spare is not None and spare[0] == repr(moved):
+            return spare[1]
+        prepared = self.subject.prepare(moved)
+        return prepared, self.subject.settings(prepared), self.subject.sources
 
     def observe(self, moved: Mapping[str, object], plainly: bool = False, documented: bool = False) -> Observation:
         """The observation of a build with these settings, ``plainly`` of its tensors alone. Raises `CannotBuildError` if the class rejects
@@ -59,9 +76,8 @@ class Observer:
         try:
             with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 warnings.simplefilter("ignore")
-                prepared = self.subject.prepare(moved)
-                settings, sources = self.subject.settings(prepared), self.subject.sources
-                documents = self.subject.documents(prepared, moved, documented)
+                prepared, settings, sources = self._prepared(moved)
+                documents = [] if plainly else self.subject.documents(prepared, moved, documented)
                 log = restart()
                 modules = () if plainly else self.modules
                 with torch.no_grad(), without_initialisation(), tracked_sides(), patched(modules):
@@ -77,20 +93,25 @@ class Observer:
             raise CannotBuildError(described(error)) from None
         if not isinstance(model, torch.nn.Module):
             raise CannotBuildError(f"{self.subject.name} returns {type(model).__name__}, which is not a torch module")
-        self.modules |= {each.__module__ for kind in {*map(type, model.modules())} for each in kind.__mro__ if each is not object}
-        origins = origins_of(model)
+        inside = [*model.named_modules(remove_duplicate=False)]
+        kinds = {type(module) for _, module in inside} - self._kinds
+        self._kinds |= kinds
+        self.modules |= {each.__module__ for kind in kinds for each in kind.__mro__ if each is not object}
+        tensors = registered_tensors(model)
+        if plainly:
+            return Observation(dict(moved), settings, tensors, {})
         known = None if reads is None else frozenset(reads)
         return Observation(
             dict(moved),
             settings,
-            registered_tensors(model),
-            classes_by_path(model),
+            tensors,
+            {name: type(module).__name__ for name, module in inside},
             dict(log.met),
             dict(log.asked),
             documents,
             known,
             sources,
-            origins,
+            origins_of(model),
         )
 
 
@@ -118,11 +139,6 @@ def registered_tensors(model: torch.nn.Module) -> tuple[RegisteredTensor, ...]:
         owner = first.setdefault(id(parameter), name)
         found.append((name, tuple(map(int, parameter.shape)), None if owner == name else owner))
     return tuple(found)
-
-
-def classes_by_path(model: torch.nn.Module) -> dict[str, str]:
-    """The class of each module by its path."""
-    return {name: type(module).__name__ for name, module in model.named_modules(remove_duplicate=False)}
 
 
 def same_ranks(one: Observation, other: Observation) -> bool:

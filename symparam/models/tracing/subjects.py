@@ -16,6 +16,7 @@ from symparam.models.traced.config_keys import METADATA, PRIVATE
 from symparam.models.traced.expressions import Settings
 from symparam.models.tracing.arguments import rebuilt, settings_in
 from symparam.models.tracing.config_reads import computed_attributes, tracked_reads
+from symparam.models.tracing.nested_values import merged, nested
 from symparam.models.tracing.patching import reachable_modules
 from symparam.models.tracing.suggested_values import lists_instead_of_null, suggested_values
 from symparam.models.tracing.symbolic_values import as_symbolic
@@ -84,27 +85,6 @@ def _refuse_words_for_flags(name: str, given: Mapping[str, object], defaults: Ma
 def _default(default: object, nothing: object, annotation: object) -> object:
     """The default of a parameter or field; false if it has none and takes a flag."""
     return (False if annotation in (bool, "bool") else "") if default is nothing else default
-
-
-def nested(moved: Mapping[str, object]) -> dict[str, object]:
-    """``{"a.b": 1}`` as ``{"a": {"b": 1}}``; list indices in a path are not interpreted here."""
-    found: JsonObject = {}
-    for path, value in moved.items():
-        *outer, last = path.split(".")
-        inner = found
-        for name in outer:
-            inner = inner.setdefault(name, {})
-        inner[last] = copy.deepcopy(value)
-    return found
-
-
-def merged(one: Settings, other: Settings) -> JsonObject:
-    """The first dictionary updated recursively with the second."""
-    found = copy.deepcopy(dict(one))
-    for name, value in other.items():
-        both = isinstance(value, dict) and isinstance(found.get(name), dict) and name not in ("id2label", "label2id")
-        found[name] = merged(found[name], value) if both else value
-    return found
 
 
 class ConfigSubject:

@@ -18,6 +18,8 @@ from symparam.models.tracing.subjects import CannotBuildError
 
 NUMBERS = (1, 3, 8, 37, 997, 8192)
 FRACTIONS = (0.5, 1.0, 0.01, 3.7)
+SUSPECTED = 8
+"""In how many tries without a difference a key stays a suspect."""
 LARGE = 4
 """How many values of a key are tried at each of the settings but the first."""
 
@@ -34,13 +36,14 @@ def widened(
     foreign: Iterable[str] = (),
     seconds: float = 10.0,
     only: Callable[[str, Key], bool] | None = None,
+    suspects: Suspects | None = None,
 ) -> Network:
     """The network, with the further values at which keys that no rule needs leave all tensors as they are.
 
     ``contexts`` are the settings at which values are tried, ``held`` the keys that resisted the rules, ``words`` the words that keys of
-    these names may have, ``foreign`` names that are not keys of the class, ``seconds`` the time it may take, and ``only`` the keys to try
-    if not all. A value that the class refuses anywhere, or that changes a tensor, is left out; if the time is over, the network stays as it
-    is.
+    these names may have, ``foreign`` names that are not keys of the class, ``seconds`` the time it may take, ``only`` the keys to try if
+    not all, and ``suspects`` those that made a difference to other classes. A value that the class refuses anywhere, or that changes a
+    tensor, is left out; if the time is over, the network stays as it is.
     """
     keys = _unneeded(network, set(held)) | {path: Key(None) for path in foreign if path not in network.keys}
     if only is not None:
@@ -49,7 +52,7 @@ def widened(
     stated = [path for path, key in network.keys.items() if key.default is not None and not key.nullable and key.status != "any"]
     stated = [] if only is not None else stated
     unset: dict[str, bool] = {}
-    trying = _Trying(observer, time.process_time() + seconds)
+    trying = _Trying(observer, time.process_time() + seconds, suspects or Suspects())
     refused: dict[str, list[object]] = {path: [] for path in tried}
     changing: dict[str, list[object]] = {path: [] for path in tried}
     for at, context in enumerate(contexts):
@@ -77,11 +80,37 @@ def widened(
     return replace(network, keys={**found, **{path: replace(found[path], unset=True) for path in alike}})
 
 
+class Suspects:
+    """The names whose values made a difference in one of the last tries, in one way or another. They are tried apart from the others, which
+    then take a single build, rather than one for each half in which there is a suspect.
+    """
+
+    def __init__(self) -> None:
+        self._left: dict[tuple[str, str], int] = {}
+
+    def apart(self, way: str, values: Mapping[str, object]) -> tuple[dict[str, object], ...]:
+        """The values of all other keys, then those of suspects."""
+        found: tuple[dict[str, object], ...] = {}, {}
+        for path, value in values.items():
+            found[self._left.get((way, _name(path)), 0) > 0][path] = value
+        return found
+
+    def tell(self, way: str, paths: Iterable[str], differ: bool) -> None:
+        """Remember whether the values of these keys made a difference."""
+        for path in paths:
+            name = way, _name(path)
+            self._left[name] = SUSPECTED if differ else self._left.get(name, 1) - 1
+
+
+def _name(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
 class _Trying:
     """Builds with values added to settings, until the time is over."""
 
-    def __init__(self, observer: Observer, deadline: float) -> None:
-        self.observer, self.deadline = observer, deadline
+    def __init__(self, observer: Observer, deadline: float, suspects: Suspects) -> None:
+        self.observer, self.deadline, self.suspects = observer, deadline, suspects
 
     @property
     def late(self) -> bool:
@@ -100,9 +129,8 @@ class _Trying:
 
     def settings(self, moved: Mapping[str, object]) -> object:
         """All settings as the config has them; None if it refuses these."""
-        subject = self.observer.subject
         try:
-            return None if self.late else subject.settings(subject.prepare(moved))
+            return None if self.late else self.observer.settings_with(moved)
         except Exception:  # A config may raise anything.
             return None
 
@@ -110,14 +138,20 @@ class _Trying:
         self, seen: Seen, context: Mapping[str, object], values: Mapping[str, object], plain: object
     ) -> Iterator[tuple[str, object]]:
         """The keys whose values change what was seen, each with what is seen instead: None if the class refuses the value."""
-        if not values or (found := seen({**context, **values})) == plain:
-            return
-        if len(values) == 1:
-            yield from ((path, found) for path in values)
+        for part in self.suspects.apart(seen.__name__, values):
+            yield from self._differing(seen, context, part, plain)
+
+    def _differing(
+        self, seen: Seen, context: Mapping[str, object], values: Mapping[str, object], plain: object
+    ) -> Iterator[tuple[str, object]]:
+        same = not values or (found := seen({**context, **values})) == plain
+        if same or len(values) == 1:
+            self.suspects.tell(seen.__name__, values, not same)
+            yield from ((path, found) for path in values if not same)
             return
         paths = list(values)
         for part in (paths[: len(paths) // 2], paths[len(paths) // 2 :]):
-            yield from self.differing(seen, context, {path: values[path] for path in part}, plain)
+            yield from self._differing(seen, context, {path: values[path] for path in part}, plain)
 
 
 def _some(values: Sequence[object], at: int) -> list[object]:
@@ -145,7 +179,7 @@ def _unneeded(network: Network, held: set[str]) -> dict[str, Key]:
 def _values(path: str, key: Key, words: Mapping[str, Sequence[str]]) -> Iterator[object]:
     """Other values to try."""
     default = key.default
-    named = [each for each in words.get(path.rpartition(".")[2], ()) if each != default]
+    named = [each for each in words.get(_name(path), ()) if each != default]
     if isinstance(default, bool):
         yield from (not default, None)
     elif isinstance(default, int):

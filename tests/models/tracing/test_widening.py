@@ -6,12 +6,13 @@ import pytest
 
 pytest.importorskip("torch")
 
+import torch
 from torch import nn
 
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule
 from symparam.models.tracing.observation import Observer
 from symparam.models.tracing.subjects import ArgumentSubject
-from symparam.models.tracing.widening import widened
+from symparam.models.tracing.widening import Suspects, widened
 
 
 class Net(nn.Module):
@@ -28,6 +29,12 @@ class Net(nn.Module):
         self.act = nn.PReLU() if act == "prelu" else nn.ReLU()
         self.inside = nn.Linear(dim, narrow or dim, bias=old is not None)
         self.unread = slack, order
+
+
+class Seven(torch.nn.Module):
+    def __init__(self, idle0=False, idle1=False, idle2=False, idle3=False, idle4=False, idle5=False, turned=False):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.empty(2 if turned else 1))
 
 
 KEYS = {
@@ -75,3 +82,26 @@ def test_an_effect_that_shows_at_one_of_the_settings_alone_holds_the_key():
 def test_nothing_changes_if_the_time_is_over():
     network = Network("Net", "net.py:Net", RULES, KEYS)
     assert widened(network, Observer(ArgumentSubject(Net)), ({},), seconds=-1.0) == network
+
+
+def test_what_made_a_difference_is_tried_apart_until_it_makes_none_for_long():
+    suspects = Suspects()
+    suspects.tell("built", ["text_config.attn", "act"], differ=True)
+    suspects.tell("built", ["act"], differ=False)
+    assert suspects.apart("built", {"attn": 1, "text_config.act": "relu", "dim": 2}) == ({"dim": 2}, {"attn": 1, "text_config.act": "relu"})
+    assert suspects.apart("taken", {"attn": 1, "dim": 2}) == ({"attn": 1, "dim": 2}, {}), "it made a difference to builds"
+    for _ in range(7):
+        suspects.tell("built", ["act"], differ=False)
+    assert suspects.apart("built", {"attn": 1, "act": "relu"}) == ({"act": "relu"}, {"attn": 1})
+
+
+def test_a_suspect_takes_no_builds_of_halves():
+    """Seven values of which one makes a difference: one build of all, two of each of three halvings. Tried apart it is two builds."""
+    network = Network("Net", "net.py:Net", RULES, {f"idle{at}": Key(False) for at in range(6)} | {"turned": Key(False)})
+    suspects, builds = Suspects(), []
+    for _ in range(2):
+        observer = Observer(ArgumentSubject(Seven))
+        found = widened(network, observer, ({},), suspects=suspects, only=lambda path, key: True)
+        assert [path for path, key in found.keys.items() if key.status == "held"] == ["turned"]
+        builds.append(observer.builds)
+    assert builds[0] - builds[1] == 5
