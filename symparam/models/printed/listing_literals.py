@@ -16,6 +16,8 @@ _OBJECTS = re.compile(
     r"|Tensor\[\[((?:\d{1,18}(?:, \d{1,18}){0,9})?)\], \w{1,9}\]"
 )
 """Tensors as MXNet, Candle and tch print them inside dictionaries: nothing that Python reads."""
+_MAPPINGS = ("dict", "Dict")
+"""The ends of the names of what a dictionary is made by, which has the arguments as its entries."""
 _SINGLE = re.compile(r"(?<=\w)\[\](?=[,()} \n])")
 """The sizes of a single number as JAX prints them: ``float32[]``."""
 
@@ -63,6 +65,8 @@ def _value(node: ast.expr) -> object:
             return _value(sized)  # As equinox prints arrays of NumPy: f32[3,4](numpy).
         case ast.Call(args=[only], keywords=[]):
             return _value(only)
+        case ast.Call(func=called, keywords=keywords) if any(map(_is_setting, keywords)) and not ast.unparse(called).endswith(_MAPPINGS):
+            raise ValueError("no literal")
         case ast.Call(args=args, keywords=keywords):
             named = Pairs((each.arg or "", _value(each.value)) for each in keywords)
             return named or [_value(each) for each in args]
@@ -72,6 +76,11 @@ def _value(node: ast.expr) -> object:
         case ast.Name() | ast.Attribute():
             return ast.unparse(node)
     raise ValueError("no literal")
+
+
+def _is_setting(argument: ast.keyword) -> bool:
+    """Whether numbers are given to a call by a name, as in ``Crop(size=(16, 16))``; a tensor says that they are its shape."""
+    return argument.arg != "shape" and isinstance(argument.value, (ast.Tuple, ast.List))
 
 
 def _key(node: ast.expr | None) -> str:

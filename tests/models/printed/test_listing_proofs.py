@@ -206,3 +206,14 @@ def test_names_that_occur_again_below_another_heading_are_other_tensors(between:
 
 def test_a_listing_that_stands_twice_below_one_heading_is_counted_once() -> None:
     assert total("Parameters\nattn.weight [3, 4]\nParameters\nattn.weight [3, 4]\n") == 12
+
+
+@pytest.mark.parametrize("text", ["CenterCrop(size=(16, 16))\n", "Net(blur=Blur(kernel=[3, 3]))\n"])
+def test_arguments_of_a_call_are_no_shapes(text: str, tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match="shows no model"):
+        counted(text, tmp_path)
+
+
+@pytest.mark.parametrize("text", ["FrozenDict(params=dict(a=(3, 4), b=(3,)))\n", "{'a': Tensor(shape=(3, 4)), 'b': Tensor(shape=(3,))}\n"])
+def test_entries_of_a_dictionary_made_by_a_call_are_shapes(text: str, tmp_path: Path) -> None:
+    assert counted(text, tmp_path) == (15, True)
