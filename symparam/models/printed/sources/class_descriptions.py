@@ -15,6 +15,7 @@ from symparam.models.printed.sources.assignments import assignments, chosen, is_
 from symparam.models.printed.sources.effects import NAMING, Effects, is_module_of_torch
 from symparam.models.printed.sources.fresh_values import PASSTHROUGH, Analyser, ClassAttributes
 from symparam.models.printed.sources.library import HARMLESS_ROOTS, ClassSource, Function, Library, SourceFile, is_builtin, library, words
+from symparam.models.printed.sources.scope import GROWING
 from symparam.models.printed.sources.usage import NUMBERS, NameEvidence, is_leaf_of_torch
 
 READ = words(
@@ -41,9 +42,10 @@ BUILDING = re.compile(r"__init__|__new__|__post_init__|tie|share|init|setup|buil
 
 @dataclass
 class ClassFacts:
-    """The facts that the bodies of a class and of its base classes state."""
+    """The facts that the bodies of a class and of its base classes state; ``put`` are the values put into the lists that are assigned."""
 
     assigned: dict[str, list[tuple[SourceFile, Function, ast.expr]]] = field(default_factory=dict)
+    put: dict[str, list[tuple[SourceFile, Function, ast.expr]]] = field(default_factory=dict)
     methods: dict[str, list[tuple[SourceFile, Function]]] = field(default_factory=dict)
     parameters: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)
@@ -90,7 +92,8 @@ class ClassDescriber:
             found.unclear = found.unclear or "replaces the weights of its base class"
         parts, others = set[str](), set[str]()
         for name, assigned in found.assigned.items():
-            made = [(Analyser(self.library, file, self.evidence.scope(function), own), value) for file, function, value in assigned]
+            put = (*assigned, *found.put.get(name, ()))
+            made = [(Analyser(self.library, file, self.evidence.scope(function), own), value) for file, function, value in put]
             plain = all(analyser.is_plain(value) for analyser, value in made)
             (parts if not plain and (found.unclear or all(analyser.is_fresh(value) for analyser, value in made)) else others).add(name)
         if found.unclear:
@@ -234,6 +237,8 @@ class ClassDescriber:
                     found.unclear = "changes the weights of its base class"
                 found.assigned.setdefault(target.attr, []).append((file, function, value))
                 found.unclear = found.unclear or self._elsewhere(file, function, value)
+            elif isinstance(target, ast.Subscript) and (name := _attribute_of_self(target.value)):
+                found.put.setdefault(name, []).append((file, function, value))
         for node in ast.walk(function):
             if isinstance(node, ast.Delete):
                 found.deleted |= {each.attr for each in node.targets if isinstance(each, ast.Attribute)}
@@ -271,6 +276,9 @@ class ClassDescriber:
                 found.unclear, found.unnamed = "its parts have names that its source does not say", True
             else:
                 found.assigned.setdefault(self._name_of(file, function, name) or "*", []).append((file, function, value))
+        elif isinstance(call.func, ast.Attribute) and last in GROWING and (attribute := _attribute_of_self(call.func.value)):
+            values = (*call.args, *(keyword.value for keyword in call.keywords))
+            found.put.setdefault(attribute, []).extend((file, function, value) for value in values)
         elif found.lists and ((on_self and last in ("append", "extend", "insert", "update")) or _is_start(call)):
             for each in (*call.args, *(keyword.value for keyword in call.keywords)):
                 named = "OrderedDict" in ast.dump(each) or isinstance(each, (ast.Dict, ast.DictComp)) or last == "update"
@@ -309,9 +317,16 @@ def _building(methods: Iterable[Function]) -> set[str]:
     return found
 
 
+def _attribute_of_self(node: ast.expr) -> str:
+    """The name of the attribute where the expression is one of the module itself, ``self.layers``; empty otherwise."""
+    return node.attr if isinstance(node, ast.Attribute) and is_self(node.value) else ""
+
+
 def _merge(found: ClassFacts, other: ClassFacts) -> None:
     for name, values in other.assigned.items():
         found.assigned.setdefault(name, []).extend(values)
+    for name, values in other.put.items():
+        found.put.setdefault(name, []).extend(values)
     for name, methods in other.methods.items():
         found.methods.setdefault(name, []).extend(methods)
     found.parameters |= other.parameters
