@@ -289,7 +289,12 @@ def _nearest(name: str) -> str:
     known = {each: each for entry in REGISTRY for each in (entry.model_type, *entry.classes)}
     stem = name.partition("For")[0].removesuffix("Model")
     close = [each for each in nearest(name, known) if nearest(stem, [each.partition("For")[0].removesuffix("Model")], alike=0.75)]
-    return f"; the nearest it has is {close[0]}" if close else f"; it has {listed(entry.model_type for entry in REGISTRY)}"
+    if close:
+        return f"; the nearest it has is {close[0]}"
+    return (
+        "; symparam list shows those it has, and symparam list WORD finds a class of transformers; of any other, print(model) in a file "
+        "can be counted, and symparam trace finds the closed form"
+    )
 
 
 @frozen
