@@ -72,7 +72,8 @@ def _wrong(documents: tuple[WordedDocument, ...], claims: list[list[_Claim]], wo
             if each.finding.verdict is Verdict.WRONG:
                 line, column = document.source.place(each.start)
                 amount = difference(each.finding.gap, wording) if each.finding.gap else ""
-                link = element("a", f"{document.source.name}:{line}:{column}", href=f"#{each.name}")
+                place = f"{line}:{column}" if len(documents) == 1 else f"{document.source.name}:{line}:{column}"
+                link = element("a", place, href=f"#{each.name}")
                 said = shown(f" {each.finding.message}" + (f" · {amount}" if amount else ""))
                 items.append(element("li", link, " ", element("code", claim(each.finding)), said))
     if items:
