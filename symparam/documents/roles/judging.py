@@ -15,9 +15,11 @@ from functools import partial
 
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
+from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.quantity_extraction import in_column
 from symparam.documents.reading.expression import Expression
 from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.measure_gaps import gap_of, rounded_gap
@@ -74,7 +76,7 @@ def judge_parts(
     names = dict(places_of_names(checker.text))
     starts = sorted(names)
     stated = [each for each in checker.quantities.stated if not _is_a_name(checker.text, each.expression, starts, names)]
-    stated += checker.quantities.formulas if with_formulas else []
+    stated = [*map(_below_head, stated), *(checker.quantities.formulas if with_formulas else ())]
     rows, runs = bytes_of_rows(stated), runs_of_rows(checker.text)
     known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows, runs)) is not None]
     other = [part for part in known if part.measurand.measure != "parameters"]
@@ -123,6 +125,15 @@ def _counts_shared(model: NamedModel, known: Sequence[RecognisedPart]) -> bool:
     heads = {path for each in counted if each.part == "language-model-head" for path in each.leaf_paths}
     others = {path for each in counted if each.part not in ("language-model-head", "model") for path in each.leaf_paths}
     return any(head in heads and table in others for head, table in model.shared_blocks)
+
+
+def _below_head(quantity: LabelledQuantity) -> LabelledQuantity:
+    """The quantity with the unit that the head of its column names, ``GB``; one byte changes nothing."""
+    found = in_column(quantity.expression, quantity.column) if quantity.column else None
+    literal = found.amounts[0].expression.literal if found is not None and found.amounts else None
+    if found is None or literal is None or literal.unit is None or literal.unit.senses == (Fraction(1),):
+        return quantity
+    return replace(quantity, expression=found.amounts[0].expression)
 
 
 def _is_a_name(text: str, number: Expression, starts: Sequence[int], ends: Mapping[int, int]) -> bool:
