@@ -71,7 +71,8 @@ class Way:
 class Known:
     """What a number may follow from, the nearest first: the operands in its sentence, those that the sentence names, those before it, and
     the counts. ``stated`` are all operands before the sentence, equal ones included, as each is a part of a sum; ``formulas`` are the
-    values of formulas, each with whether the sentence names it, and ``above`` is the text before the sentence.
+    values of formulas, each with whether the sentence names it, ``above`` is the text before the sentence, and ``later`` are the operands
+    behind the number, of which a total may be the sum as well.
     """
 
     here: Sequence[Operand]
@@ -81,6 +82,7 @@ class Known:
     stated: Sequence[Operand] = ()
     formulas: Sequence[tuple[Operand, bool]] = ()
     above: str = ""
+    later: Sequence[Operand] = ()
 
     @property
     def others(self) -> tuple[Operand, ...]:

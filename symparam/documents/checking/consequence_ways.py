@@ -107,7 +107,10 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         if words("less").in_text(behind) or words("more").in_text(behind):
             pairs = ((one, other) for one in known.here for other in alike if one is not other and one in alike)
             yield from (announced(difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
+        later = [each for each in known.later if each.is_result and _are_of_a_kind(each, stated)]
         yield from (replace(way, allowed=told, announced=adds_up) for way in _sums_of_some(stated, alike))
+        if adds_up and later:  # In total 12,345 with the last norm (1,536).
+            yield from map(announced, _sums_of_some(stated, [*later, *alike]))
         in_all = in_all_layers().in_text(sentence[-_ABOUT:]) or words("copies").in_text(lead[-_ABOUT:])
         yield from _multiples(stated, alike, known.above, in_all)
     yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind, (told, in_words))

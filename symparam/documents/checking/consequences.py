@@ -47,6 +47,7 @@ from symparam.errors import FormulaError
 _RECENT = 60  # The last claims, searched for one on the same number.
 _MOST_BEFORE = 12  # Operands of sentences before the number's own.
 _MOST_OF_LINE = 200  # Numbers of a line; one with more is data.
+_MOST_LATER = 4  # Operands behind the number in its sentence.
 _MOST_HERE = 6  # Operands of its own sentence.
 _MOST_NAMED = 3  # Quantities of the page that its sentence names.
 _LATEST = 60  # The last quantities of the page, searched for these.
@@ -72,6 +73,7 @@ _COMMAS = (",", "，", "、")
 _LONGEST_UNIT = 20  # Characters at the end of a label in which its unit stands.
 _UNIT_OF_LABEL = re.compile(r"(?:^|[\s(（\[-])([^\W\d_]{1,12})[)）\]]?[*_`]{0,3}\s?[:：=][*_`]{0,3}\s{0,3}\Z")
 _END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".
+_COUNTED = re.compile(r"\s?(?:[^\W\d_]{1,20}\s?){0,2}[:：=→|,，(]?\s{0,3}[~≈]?\s?")  # A unit of a count, and what leads to an amount.
 _CLAUSE = re.compile(r"[.;,!?(（:：](?=\s|$)|[。；！？，、（\n]")
 
 
@@ -115,7 +117,8 @@ class Consequences:
                 continue
             if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
                 whole = whole_behind(operand, operands[at + 1 : at + 2], text)
-                self._judge(number, operand, [*whole, *here[-_MOST_BEFORE:]], (begin, end), occupied, fenced)
+                later = [each for each in operands[at + 1 : at + 1 + _MOST_LATER] if not _END.search(text, number.end, each.start)]
+                self._judge(number, operand, ([*whole, *here[-_MOST_BEFORE:]], later), (begin, end), occupied, fenced)
             if not is_index(operand, text):
                 here.append(operand)
         self.recent.extend(each for each in here if each.is_result)
@@ -156,10 +159,10 @@ class Consequences:
         return side._replace(formula=side.formula.substitute({each: written(value) for each, value in values.items()}))
 
     def _judge(
-        self, number: Expression, stated: Operand, here: Sequence[Operand], place: tuple[int, int],
+        self, number: Expression, stated: Operand, beside: tuple[Sequence[Operand], Sequence[Operand]], place: tuple[int, int],
         occupied: Sequence[tuple[int, int]], fenced: bool,
     ) -> None:  # fmt: skip
-        begin, end = place
+        (here, later), (begin, end) = beside, place
         text = self.record.text
         sentence = text[begin : number.start]
         lead = text[max((each.end for each in here if each.is_result or each.ratio), default=begin) : number.start]
@@ -171,8 +174,9 @@ class Consequences:
         counts = [] if stated.ratio else list(counts_in(text, begin, number, end, occupied))
         formulas = self._values(f"{sentence} {clause}", number) if stated.precision * _LEAST_EVALUATED <= 1 and not stated.ratio else []
         above = text[max(0, begin - _ABOVE) : number.start] if number.exact is not None else ""
-        known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above)
-        found = [way for way in ways(stated, known, (sentence, lead, clause)) if not fenced or (way.announced and way.is_sum)]
+        known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above, later)
+        found = [*ways(stated, known, (sentence, lead, clause)), *self._with_count(stated, number, here)]
+        found = [way for way in found if not fenced or (way.announced and way.is_sum)]
         tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
         precision = _EXACTLY if stated.is_short else precision
         for way in found:
@@ -181,7 +185,7 @@ class Consequences:
                 break
             is_evident = way.announced or way.linked or (not stated.is_short and tried <= (_ALLOWED if way.allowed else _UNNAMED) * _SPREAD)
             judgement = _agreement(way, stated) if is_evident else None
-            if judgement is not None and stated.is_short and judgement.left != judgement.right:
+            if judgement is not None and stated.is_short and judgement.left not in (judgement.right, *_sizes(stated)):
                 continue
             if judgement is not None and applies("follows-in-words", number.start):
                 self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
@@ -235,6 +239,23 @@ class Consequences:
                 found.append((operand, bool(quantity.meaning) and quantity.meaning <= said))
         return found
 
+    def _with_count(self, stated: Operand, number: Expression, here: Sequence[Operand]) -> Iterator[Way]:
+        """The values of the last formulas in which one letter is open, which the count directly before an amount gives: ``4K tokens: 0.5
+        GB`` below ``2LkdT × 2 bytes``.
+        """
+        count = here[-1] if here else None
+        between = self.record.text[count.end : number.start] if count is not None else ""
+        if count is None or stated.dimensions == PURE or count.dimensions != PURE or not _COUNTED.fullmatch(between):
+            return
+        for formula in [each.expression for each in self.quantities.formulas[-_MOST_FORMULAS:][::-1]]:
+            open_ones = [each for each in formula.letters if self.knowledge.value(each) is None]
+            if len(open_ones) != 1 or formula.unknown or formula.start >= count.start:
+                continue
+            for size in _sizes(count):
+                value = self._in_numbers(formula._replace(formula=formula.formula.substitute({open_ones[0]: written(size)})))
+                operand = operand_of(value, self.record.text) if value is not None else None
+                yield from [Way(operand.size, (operand,), as_it_is, linked=True)] if operand is not None else ()
+
     def _operand(self, number: Expression) -> Operand | None:
         if number.start not in self._known:
             self._known[number.start] = operand_of(number, self.record.text)
@@ -243,6 +264,14 @@ class Consequences:
     def _is_judged(self, number: Expression) -> bool:
         recent = (each.finding for each in self.record.judged[-_RECENT:])
         return any(each.right_start == number.start or (each.start < number.start < each.end) for each in recent)
+
+
+def _sizes(number: Operand) -> list[Fraction]:
+    """What a number may be in the senses of its unit: 4K are 4,096 or 4,000."""
+    literal = number.side.literal
+    if literal is None or literal.unit is None:
+        return [number.value]
+    return [Fraction(literal.value) * sense for sense in literal.unit.senses[::-1]]
 
 
 def _in_unit_of_label(number: Expression, label: str) -> Expression:

@@ -19,6 +19,7 @@ from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of, is_percent, names_before
+from symparam.documents.checking.letters_of_heads import letters_of_heads
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten
@@ -152,6 +153,8 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
     for columns, claims in table.failed.items():
         if in_force("column-that-holds") and table.held[columns] >= _LEAST_HOLD * len(claims):
             yield from (claim.made_by("column-that-holds") for claim in claims)
+    if table.head:
+        yield from letters_of_heads([row.cells for row in table.body], table.rows[0].cells, knowledge, claimed)
     yield from _columns(table, claimed)
     table.remarks.extend(_meanings(table))
 

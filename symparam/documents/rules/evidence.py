@@ -172,6 +172,14 @@ EVIDENCE = (
         "| other_size | 768 |\n\n12H² = 7,077,888", "undecided",
     ),
     Rule(
+        "letters-of-heads",
+        "Letters of a table's formulas have the values that stand in the head of the column of results, if all rows then hold.",
+        "| | each | 7B on 8 cards |\n|---|---|---|\n| 0 | 16P | 112 GB |\n| 1 | 4P + 12P/n | 38.5 GB |\n| 2 | 2P + 14P/n | 26.25 GB |",
+        "holds", "nothing",
+        "| | each | 7B on 8 cards |\n|---|---|---|\n| 0 | 16P | 112 GB |\n| 1 | 4P + 12P/n | 39.5 GB |\n| 2 | 2P + 14P/n | 26.25 GB |",
+        "nothing",
+    ),
+    Rule(
         "letter-in-bracket",
         "A letter in a bracket has the number after it, or the one before the words that it stands for.",
         "Width (H): 768\n\n12H² = 7,077,888", "holds", "undecided",

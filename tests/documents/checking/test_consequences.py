@@ -86,6 +86,11 @@ FOLLOWS = [
     ("- GPU-hours: 14,080\n- power (kW): 0.7\n- energy: 9,856 kWh", ["14,080 × 0.7 = 9,856 kWh: exact"]),
     ("The layers are 400→120 (48,120) and 120→84 (10,164), in total 58,284.",
      ["400 × 120 + 120 = 48,120: exact", "120 × 84 + 84 = 10,164: exact", "48,120 + 10,164 = 58,284: sum"]),
+    # A formula in which the count before the number is the only letter without a value; a total with what stands behind it.
+    ("bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8, d = 128.\n\n- 4K tokens: 0.5 GB\n- 24K tokens: 3 GB",
+     ["(2 × L × H × d × T × 2) = 0.5 GB: rounded", "(2 × L × H × d × T × 2) = 3 GB: rounded"]),
+    ("The blocks have 85,054,464 weights, the tables 38,597,376 and 786,432. Total: 124,439,808 with the last norm (1,536).",
+     ["85,054,464 + 38,597,376 + 786,432 + 1,536 = 124,439,808: sum"]),
     # Endings of words and units in Korean and Russian.
     ("메모리는 208.4 GB입니다. GPU 4장에 나누면 52.1 GB입니다.", ["208.4 GB / 4 = 52.1 GB: exact"]),
     ("1토큰당 캐시는 131,073바이트이고, 8,191토큰이면 1,073,618,943바이트입니다.", ["8,191 × 131,073바이트 = 1,073,618,943바이트: exact"]),
@@ -121,6 +126,9 @@ LEFT_ALONE = [
     "The time falls, 400→120 (48,121) and 120→84 (10,165).",
     "$h = 2048$\n\nThis is $12h^2$, so\n\none layer is 50,331,684 weights.",
     "It takes 12 weeks in three phases, each with a week at its end, up to week 12:",
+    # Two letters without a value, and an amount that the count does not give.
+    "bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8.\n\n- 4K tokens: 0.5 GB",
+    "bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8, d = 128.\n\n- 4K tokens: 0.6 GB\n- 24K tokens: 4 GB",
     # Other things than those that it is so much for.
     "Each token takes 0.53 MB. A prompt of 3,000 layers takes 1.59 GB.",
 ]

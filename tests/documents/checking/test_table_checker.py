@@ -136,3 +136,24 @@ def test_a_zero_beside_a_formula_is_a_difference() -> None:
 def test_options_of_a_command_are_no_terms() -> None:
     text = "```console\n$ symparam count config.json --measure flops -w L=1024 -w B=8\n```\n"
     assert not [each for each in checked(text).findings if each.verdict == "undecided"]
+
+
+STAGES = "| stage | each card | {} |\n|---|---|---|\n| 0 | 16P | {} |\n| 1 | 4P + 12P/n | 38.5 GB |\n| 2 | 2P + 14P/n | 26.25 GB |\n| 3 | 16P/n | 14 GB |\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "first", "count"),
+    [
+        # With P = 7 and n = 8: 16 · 7 = 112, 4 · 7 + 12 · 7 / 8 = 38.5, 14 + 98 / 8 = 26.25, 112 / 8 = 14.
+        ("7B on 8 cards", "112 GB", 4),
+        ("8 cards, 7B", "112 GB", 4),
+        # One row that does not hold, another number of cards, and no numbers.
+        ("7B on 8 cards", "113 GB", 0),
+        ("7B on 4 cards", "112 GB", 0),
+        ("memory of a card", "112 GB", 0),
+    ],
+)
+def test_letters_have_the_values_of_the_head(head: str, first: str, count: int) -> None:
+    found = claims(STAGES.format(head, first))
+    assert len(found) == count
+    assert all(each.endswith((": exact", ": unit")) for each in found)
