@@ -19,7 +19,7 @@ from symparam.documents.checking.operand_calculations import (
     share_of_two,
 )
 from symparam.documents.checking.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit
-from symparam.documents.checking.quantity_extraction import formats
+from symparam.documents.checking.quantity_extraction import counted_things, formats
 from symparam.documents.reading.unit_senses import PURE, UNITS
 from symparam.documents.words import fraction_words, in_all_layers, label_words, words, words_of
 from symparam.documents.words.scripts import either, joined
@@ -34,7 +34,7 @@ _SEVERAL = 10**4  # The least number of values in the sentence itself.
 _MODEL = 10**5  # The least number of parameters of a model or a part of it.
 _HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it counts, and a word such as "of".
 _COPIES = re.compile(r"(?:\d{1,4}|[^\W\d_]{1,20}) ?((?:[^\W\d_]{1,20} ?){1,2})\Z")  # A count with what it counts, and nothing else.
-_SIGNS = (":", "：", "=", "→", "⇒")
+_SIGNS = (":", "：", "=", "→", "⇒", "|")
 _COMMAS = (",", "，", "、")
 _APART = re.compile(r"[.;,()|\n]|\d|[。；，、（）]")
 _MOST_NAMED = 26  # Characters beside a count in which words may say what it counts.
@@ -210,16 +210,19 @@ def _copies(
     for count in [each for each in counts if each.unit in ("", "one")][:_MOST_COUNTS]:
         beside = -len(lead) <= count.place - stated.start < 0 or (is_told and 0 <= count.place - stated.end <= len(behind)) or is_all
         is_alone = _COPIES.fullmatch(lead[count.place - stated.start :]) if -len(lead) <= count.place - stated.start < 0 else None
-        is_alone = is_alone if is_alone and words("copies").in_text(is_alone[1]) else None  # Two per layer 131,072, 32 layers 4,194,304.
+        # Two per layer 131,072, 32 layers 4,194,304; for 8 requests 80 GB.
+        is_alone = is_alone if is_alone and (words("copies").in_text(is_alone[1]) or counted_things().search(is_alone[1])) else None
         is_size = not count.value & (count.value - 1)  # A power of two, as many sizes are.
-        for one in [each for each in alike if each.value != count.value][:3]:
+        others = [each for each in alike if each.value != count.value]
+        exact = [each for each in others[3:] if _is_long(stated) and count.value * each.value == stated.value]
+        for one in [*others[:3], *exact]:
             both = (product(counted(count.value), one), quotient(one, counted(count.value)))
             meant = both[1:] if is_part else both[::-1] if is_each else both
             is_exact = (not is_size or is_alone is not None) and count.value * one.value == stated.value
             is_nearest = count is nearest and one is alike[0]
             is_shown = stated.precision * (_FEW if is_nearest else _ODD) <= 1
             is_shown = is_shown or stated.value in (count.value * one.value, one.value / count.value)
-            is_enough = is_told and is_shown and bool(stated.side.literals)
+            is_enough = (is_told or is_alone is not None) and is_shown and bool(stated.side.literals)
             is_announced = beside and ((is_long and (is_odd or is_exact)) or is_enough)
             yield from (replace(way, announced=is_announced, allowed=beside) for way in meant)
             if beside and in_words and count.value * one.value == stated.value:
@@ -280,7 +283,8 @@ def _measured(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
                 continue
             linked = belong_together(one, other) or (is_new and not PURE & one.dimensions and not PURE & other.dimensions)
             if dimensions_of(one, other, 1) & stated.dimensions:
-                yield replace(product(other, one), linked=linked or _is_share_of(one, other, known), allowed=True)
+                is_bill = told and stated.is_money and any(each.dimensions == UNITS["s"].dimensions for each in (one, other))
+                yield replace(product(other, one), linked=linked or _is_share_of(one, other, known), allowed=True, announced=is_bill)
             if dimensions_of(one, other, -1) & stated.dimensions:
                 yield replace(quotient(one, other), linked=linked, allowed=True)
             if dimensions_of(other, one, -1) & stated.dimensions:

@@ -65,13 +65,14 @@ _MOST_FORMULAS, _LEAST_EVALUATED = 6, 100  # Formulas of the page whose values a
 _ABOVE = 2_000  # Characters above a number in which a count may stand.
 _CLOSE = 1.1  # Two numbers that differ by a smaller factor are alike.
 _MOST_OFF = 5  # By how many units of its last digit a share may be off.
+_LEAST_ROUNDED = 500  # A sum is so many times as large as what rounding leaves open.
 _NOISE = 1e-9  # Of floats.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
 _PRICED = {"seconds": 3600, "energy": 3_600_000}
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _COMMAS = (",", "，", "、")
 _LONGEST_UNIT = 20  # Characters at the end of a label in which its unit stands.
-_UNIT_OF_LABEL = re.compile(r"(?:^|[\s(（\[-])([^\W\d_]{1,12})[)）\]]?[*_`]{0,3}\s?[:：=][*_`]{0,3}\s{0,3}\Z")
+_UNIT_OF_LABEL = re.compile(r"(?:^|[\s(（\[-])([^\W\d_]{1,12})[)）\]]?[*_`]{0,3}\s?[:：=|][*_`]{0,3}\s{0,3}\Z")
 _END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".
 _COUNTED = re.compile(r"\s?(?:[^\W\d_]{1,20}\s?){0,2}[:：=→|,，(]?\s{0,3}[~≈]?\s?")  # A unit of a count, and what leads to an amount.
 _CLAUSE = re.compile(r"[.;,!?(（:：](?=\s|$)|[。；！？，、（\n]")
@@ -86,6 +87,7 @@ class Consequences:
     knowledge: Knowledge
     recent: deque[Operand] = field(default_factory=lambda: deque(maxlen=_MOST_BEFORE))
     _known: dict[int, Operand | None] = field(default_factory=dict)
+    _may_be_wrong: bool = True
 
     def begin_section(self) -> None:
         """Forget the numbers of the section before."""
@@ -96,8 +98,9 @@ class Consequences:
         operand = operand_of_side(total.side, total.value, (total.start, total.end), total.text)
         self.recent.extend([operand] if operand.is_result and operand.value > 0 else [])
 
-    def line(self, chains: Sequence[EqualityChain], start: int, end: int, fenced: bool) -> None:
+    def line(self, chains: Sequence[EqualityChain], start: int, end: int, fenced: bool, may_be_wrong: bool = True) -> None:
         """Judge the numbers of a line that have no verdict yet, in their order; in code fences only those that are called totals."""
+        self._may_be_wrong = may_be_wrong
         text = self.record.text
         here: list[Operand] = []
         begin = scanned = start
@@ -191,7 +194,7 @@ class Consequences:
                 self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
                 return
         others = (*here, *named, *before)
-        if any(each.value == stated.value for each in others):
+        if not self._may_be_wrong or any(each.value == stated.value for each in others):
             return  # It repeats a number, from which it does not differ by a slip of the pen.
         paragraph = text.rfind("\n\n", 0, begin)
         is_about = lead.rstrip(" *_`$").endswith(_ABOUT_SIGNS) or words("about").in_text(lead[-_BESIDE:])
@@ -321,8 +324,10 @@ def _is_rounded(way: Way, stated: Operand, found: Judgement) -> bool:
 
 
 def _adds_up(way: Way, stated: Operand) -> bool:
-    """Whether a sum agrees in the last digit of the stated number."""
-    return abs(way.size - stated.size) <= stated.last_digit * (1 + _NOISE)
+    """Whether a sum agrees in the last digit of the stated number, or, if words announce it, as far as its rounded parts let it."""
+    rounded = sum(each.last_digit for each in way.operands if each.side.literals) / 2 if way.announced else 0.0
+    slack = rounded if rounded * _LEAST_ROUNDED <= stated.size else 0.0
+    return abs(way.size - stated.size) <= max(stated.last_digit, slack) * (1 + _NOISE)
 
 
 def _takes_more(way: Way, stated: Operand, recent: Iterable[Operand]) -> bool:

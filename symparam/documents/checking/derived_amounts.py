@@ -60,9 +60,12 @@ _Way = tuple[ExtractedQuantity, Sequence[ExtractedQuantity]]
 
 @dataclass
 class DerivedAmounts:
-    """What later amounts may follow from: the model that a heading names, and the lines above."""
+    """What later amounts may follow from: the model that a heading names, and the lines above. ``text`` is the page as it is read, with
+    points for decimal commas.
+    """
 
     record: Record
+    text: str
     _subject: tuple[ExtractedQuantity, ...] = ()
     _level: int = 0
     _above: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=_ABOVE))
@@ -70,7 +73,7 @@ class DerivedAmounts:
 
     def begin_section(self, heading: PageLine) -> None:
         """Note the model that a heading names, for its section and those below it."""
-        text = self.record.text
+        text = self.text
         marks = text[text.rfind("\n", 0, heading.start) + 1 : heading.start]
         level = marks.count("#")
         counts = tuple(each for each in extract_quantities(text, heading.start, heading.end).counts if each.of == "parameter")
@@ -82,7 +85,7 @@ class DerivedAmounts:
 
     def judge_line(self, start: int, end: int) -> None:
         """Record the amounts that the sentences of a line derive."""
-        text = self.record.text
+        text = self.text
         here = extract_quantities(text, start, end) if has_amounts(text, start, end) else ExtractedQuantities()
         stated = sorted([*here.amounts, *_of(here.counts, "parameter")], key=lambda each: each.start)
         ends = [start, *(match.end() for match in _END.finditer(text, start, end)), end] if stated else []
@@ -101,7 +104,7 @@ class DerivedAmounts:
 
     def judge_table(self, table: CheckedTable) -> None:
         """Record the amounts in a table whose rows name the models and whose columns the formats, or the other way around."""
-        text = self.record.text
+        text = self.text
         head = table.rows[0].cells if table.head else ()
         heads: list[ExtractedQuantities] | None = None
         of_bytes = ("B", *unit_words()["byte"])
@@ -219,7 +222,7 @@ class DerivedAmounts:
 
     def _stretches(self) -> Iterator[ExtractedQuantities]:
         """The lines above, the nearest first."""
-        return (extract_quantities(self.record.text, *place) for place in reversed(self._above))
+        return (extract_quantities(self.text, *place) for place in reversed(self._above))
 
     def _holds(self, amount: ExtractedQuantity, rate: ExtractedQuantity, counts: Sequence[ExtractedQuantity], is_beside: bool) -> bool:
         """Record the amount as the product of the rate and the counts, if it is one and is not judged already. An amount of one digit
@@ -230,7 +233,7 @@ class DerivedAmounts:
         is_format = rate.per == {"parameter"}
         if not counts or (is_format and not is_beside and not is_long):
             return False
-        if ends_range(self.record.text, right.start) or self._is_judged(amount):
+        if ends_range(self.text, right.start) or self._is_judged(amount):
             return False
         if not amount.value < 2 * prod(each.value for each in (rate, *counts)) < 4 * amount.value:
             return False  # No prefix and no rounding explains such a difference, and judging it takes far longer.
@@ -267,7 +270,7 @@ class DerivedAmounts:
         if stated is None or (stated.digits > digits and not _is_shown(first, second, stated)):
             return False
         close = stated.digits >= _LEAST_DIGITS or abs(first - second) * _LEAST_CLOSE <= second
-        before = self.record.text[max(0, right.start - _SENTENCE) : right.start]
+        before = self.text[max(0, right.start - _SENTENCE) : right.start]
         sentence = right.start - len(before) + max((match.end() for match in _END.finditer(before)), default=0)
         if rule == "amount-of-each" and any(each.end < sentence for each in operands):
             close = stated.digits > _LEAST_DIGITS or first in _in_binary(second)  # Elsewhere there are more numbers to choose from.

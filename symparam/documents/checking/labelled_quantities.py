@@ -105,6 +105,13 @@ def digits_of(number: Expression) -> int:
     return number.literal.digits if number.literal is not None else len(str(number.exact).rstrip("0"))
 
 
+def is_in_full(before: Expression, last: Expression) -> bool:
+    """Whether the last number restates the one before it in a larger unit: ``524,288 bytes = 512 KiB``."""
+    one, other = before.literal, last.literal
+    units = [each.unit.counted if each is not None and each.unit is not None else "" for each in (one, other)]
+    return units[0] == units[1] and before.is_number and digits_of(before) > digits_of(last) and (one is None or one.last_digit == 1)
+
+
 def _is_citation(number: Expression) -> bool:
     """Whether it is a year in a bracket with a name: ``(Shazeer 2020)``."""
     return number.exact in YEARS and not number.nouns and number.end - number.start > len("(2020)")

@@ -19,7 +19,7 @@ from symparam.documents.checking.derived_amounts import DerivedAmounts
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.formula_sums import KEPT, formula_sum
 from symparam.documents.checking.knowledge import Knowledge
-from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, sum_text
+from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_in_full, sum_text
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.list_parsing import MAX_LABEL, read_entry, usual_value
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
@@ -75,13 +75,6 @@ class SectionTotal:
     line: int
 
 
-def _in_full(before: Expression, last: Expression) -> bool:
-    """Whether the last number restates the one before it in a larger unit: ``524,288 bytes = 512 KiB``."""
-    one, other = before.literal, last.literal
-    units = [each.unit.counted if each is not None and each.unit is not None else "" for each in (one, other)]
-    return units[0] == units[1] and before.is_number and digits_of(before) > digits_of(last) and (one is None or one.last_digit == 1)
-
-
 @dataclass
 class LineChecker:
     """The state of the walk: ``record`` holds the claims, ``stated`` the numbers, ``totals`` the sums of numbers, and ``sections`` the sums
@@ -113,7 +106,7 @@ class LineChecker:
         self.record = Record(self.document.source)
         self._links = LinkJudge(self.knowledge, self.record, self.quantities)
         self._equations = SaidEquations(self.record, self.knowledge)
-        self._amounts = DerivedAmounts(self.record)
+        self._amounts = DerivedAmounts(self.record, self.text)
         self._consequences = Consequences(self.record, self.quantities, self.knowledge)
 
     @property
@@ -239,7 +232,7 @@ class LineChecker:
         if last.is_number and (len(chain.sides) == 1 or is_label or not first.is_number):
             named = first.end if is_label else chain.start
             before = chain.sides[-2] if len(chain.sides) > 1 else last
-            if before.is_number and (before is not first or not is_label) and _in_full(before, last):
+            if before.is_number and (before is not first or not is_label) and is_in_full(before, last):
                 last = before
             self.quantities.add(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
         elif last.is_number and len(chain.relations) == 1 and chain.relations[0].soft:  # ``The cache of Llama 2 70B is 320 KiB.``
@@ -303,7 +296,8 @@ class LineChecker:
         if self._below and entry.indent <= self._below.total.indent:
             self._close_below()
         below = self._below.add(entry) if self._below else None
-        rest = rest_of(entry, self._ledger.entries[len(self._ledger.entries) - self._ledger.run :])
+        above = self._ledger.entries[len(self._ledger.entries) - self._ledger.run :]
+        rest = rest_of(entry, above, self.quantities.stated, self.text)
         if rest is not None:
             self.record.add((entry.start, entry.end, entry.start), rest.written, entry.text, "=", rest.judgement)
         claim = self._ledger.add(entry, strict=entry.is_total)
@@ -357,8 +351,10 @@ class LineChecker:
             self.quantities.add(label, side, column)
         self._links.shares += table.shares
         self.totals += [StatedTotal(entry, self.quantities.title) for entry in table.totals]
-        for entry in table.totals:
+        for entry in table.totals if not table.lists_facts else ():
             self._consequences.state(entry)
+        for row in table.body if table.lists_facts else ():
+            self._consequences.line(row.cells[1].chains, row.parsed.line.start, row.parsed.line.end, False, may_be_wrong=False)
         title = self.quantities.title
         self.sections += [SectionTotal(f"{title} {label}", side, table.indent, line) for label, side, line in table.sections]
         self.record.judged += table.remarks

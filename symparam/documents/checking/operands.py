@@ -16,7 +16,7 @@ from symparam.documents.checking.quantity_extraction import extract_quantities
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import PURE, UNITS, Dimension, combined_dimensions
-from symparam.documents.words import number_words, thing_words, unit_words, words
+from symparam.documents.words import label_words, number_words, thing_words, unit_words, words, words_of
 from symparam.documents.words.scripts import SPACED, either, is_unspaced, joined
 
 _LEAST = 1_000  # A smaller number without a unit is a count or a size.
@@ -154,6 +154,10 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
             dimensions = _EACH_SECOND
         elif number.nouns and number.nouns[0] in UNITS and UNITS[number.nouns[0]].counted in ("FLOPs", "MACs"):
             dimensions = UNITS[number.nouns[0]].dimensions
+        elif number.nouns and number.nouns[0].lower() in label_words()["operations"]:
+            dimensions = UNITS["FLOPs"].dimensions
+        elif _each_second_before().search(text, max(0, number.start - _BESIDE), number.start):
+            dimensions = _EACH_SECOND
         elif words("times").begins(text[number.end : number.end + 12].lstrip(" -").replace("×", "x")):
             ratio = "factor"
     if dimensions == _MONEY and _EACH_KWH.match(text, number.end):
@@ -337,6 +341,13 @@ def counted(count: int) -> Operand:
 def _rate() -> re.Pattern[str]:
     """What makes a number a rate: ``tokens/s``."""
     return re.compile(rf"\s?[^\W\d_]{{0,12}}\s?/\s?(?:{either(unit_words()['second']).pattern})", re.IGNORECASE)
+
+
+@cache
+def _each_second_before() -> re.Pattern[str]:
+    """What makes a number behind it a rate in scripts without spaces: ``毎秒``."""
+    each, second = (joined(listed, unspaced=True) for listed in (words_of("per_one"), unit_words()["second"]))
+    return re.compile(rf"(?:(?:{each})(?:{second})|(?:{second})(?:{each}))[^\d\s]{{0,4}}\s?\Z")
 
 
 @cache

@@ -39,9 +39,9 @@ _NUMBER = re.compile(
 )
 _MODEL = re.compile(r"(?<=[^\W\d_]-)(?P<value>\d{1,4}(?:\.\d{1,2})?)(?P<unit>[bB])(?![^\W_])")  # LLaMA-7B, Llama-2-70b-chat
 _FORMAT = re.compile(
-    r"(?<![^\W_])(?:(?i:fp|bf|b?float|u?int|nf)[ -]?(?P<bits>4|8|16|32|64)"
+    rf"(?<![{SPACED}\d])(?:(?i:fp|bf|b?float|u?int|nf)[ -]?(?P<bits>4|8|16|32|64)"
     rf"|(?P<wide>4|8|16|32|64)[ -]?(?i:{'|'.join(joined(unit_words()['bit'], unspaced=which) for which in (False, True))})"
-    r"|Q(?P<kept>[2-8])(?:_[0-9KMSL])*+)(?![^\W_])"
+    rf"|Q(?P<kept>[2-8])(?:_[0-9KMSL])*+)(?![{SPACED}\d])"
 )
 _CLAUSE = re.compile(r"[.;!?|](?=\s)|[。；！？\n]")
 _APART = re.compile(r"[.;!?|,，、。；！？\n]")
@@ -209,6 +209,12 @@ def _pattern() -> re.Pattern[str]:
 def _optimizer() -> re.Pattern[str]:
     """A pattern for the words for what an optimiser keeps."""
     return re.compile(_either(label_words()["optimizer"]), re.IGNORECASE)
+
+
+@cache
+def counted_things() -> re.Pattern[str]:
+    """The words for what requests, layers and devices are, after their count."""
+    return re.compile(_either([word for thing in ("request", "layer", "device") for word in thing_words()[thing]]), re.IGNORECASE)
 
 
 def _either(listed: Sequence[str]) -> str:

@@ -17,18 +17,17 @@ from math import inf
 from symparam.core.formula import Formula, Number, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import message
-from symparam.documents.checking.addends import Reading, count_in, possible_sums, without_single_copies
+from symparam.documents.checking.addends import Reading, added_up, count_in, holding, possible_sums, without_single_copies
 from symparam.documents.checking.chance import ANNOUNCED, MARKED, SET_APART, UNNAMED, chance
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.list_entry import ListEntry
-from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.checking.unit_readings import ClaimSide
-from symparam.documents.checking.whole_and_parts import holds_parts
+from symparam.documents.checking.whole_and_parts import holds_parts, is_a_layer
 from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.roles.labels import read_label
 from symparam.documents.rules.rule import in_force
 from symparam.documents.words import words
-from symparam.errors import FormulaError
 
 MAX_ENTRIES = 400  # Earlier entries that are tried; longer lists are data.
 _MOST_BELOW_ZERO = 40  # Earlier entries that are tried if some are negative, as these may add up to anything.
@@ -128,9 +127,13 @@ class Ledger:
             return claim.made_by("improbable-sum")
         if claim.total.bold and in_force("bold-total") and (likely < MARKED or self._is_group(claim)):
             return claim.made_by("bold-total")
-        if holds_parts(claim.total.label, [part.label for part in claim.parts]) and in_force("whole-and-parts"):
-            return claim.made_by("whole-and-parts")
-        return None
+        is_whole = holds_parts(claim.total.label, [part.label for part in claim.parts]) or self._is_layer(claim)
+        return claim.made_by("whole-and-parts") if is_whole and in_force("whole-and-parts") else None
+
+    def _is_layer(self, claim: SumClaim) -> bool:
+        """Whether the label says that the total is one layer, and all that stands directly above are its parts."""
+        run = tuple(each for each in self.entries if each.start >= self._run_start)
+        return len(run) > 2 and is_a_layer(claim.total.label) and claim.parts == run and _chance(claim, 1) < SET_APART
 
     def _is_group(self, claim: SumClaim) -> bool:
         """Whether the total stands alone in its row, below all rows since the last one like it, which are its parts."""
@@ -189,7 +192,7 @@ class Ledger:
         if count < 2 or entry.number <= _FEW:
             return None
         last = self.entries[-1]
-        found = _holds(ClaimSide(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
+        found = holding(ClaimSide(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
         return SumClaim((last,), entry, found, count) if found else None
 
     def _without(self, entry: ListEntry) -> SumClaim | None:
@@ -228,7 +231,7 @@ class Ledger:
                 tries += 1
                 if part.start < first and (size > _MOST_APART or chance(entry.value, (), tries) > ANNOUNCED):
                     continue
-                if not _holds(_added(entries[-size:]), entry.side, "="):
+                if not holding(added_up(entries[-size:]), entry.side, "="):
                     continue
                 reason = message("parts-above-to", count=size, total=Fraction(total))
             else:
@@ -287,7 +290,7 @@ class Ledger:
         has_digits = entry.value >= _LEAST_TOTAL and all(part.is_exact for part in (*parts, entry))
         if not alike or has_digits or entry.further or not in_force("missed-total"):
             return None
-        if abs(found - entry.value) * 2 > entry.value or _is_excused(entry, parts) or _holds(_added(parts), entry.side, "≈"):
+        if abs(found - entry.value) * 2 > entry.value or _is_excused(entry, parts) or holding(added_up(parts), entry.side, "≈"):
             return None
         reason = message("but", said=message("parts-above-to", count=len(parts), total=found), doubt=message("other-parts"))
         return SumClaim(parts, entry, Judgement(Verdict.UNDECIDED, "unclear", reason, found, entry.value, ("missed-total",)))
@@ -382,16 +385,3 @@ class TotalAboveParts:
                 wrong = Judgement(Verdict.WRONG, "wrong-sum", reason, found, self.total.value, ("total-above",))
                 return SumClaim(tuple(self.parts[:size]), self.total, wrong)
         return None
-
-
-def _holds(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement | None:
-    try:
-        found = judge_numbers(left, right, sign)
-    except FormulaError:
-        return None  # Too large.
-    return found if found.verdict is Verdict.HOLDS else None
-
-
-def _added(parts: Sequence[ListEntry]) -> ClaimSide:
-    literals = {letter: literal for part in parts for letter, literal in part.side.literals.items()}
-    return ClaimSide(Sum(tuple(part.side.formula for part in parts)), literals)

@@ -39,6 +39,7 @@ _MOST_COLUMNS = 24  # Columns of a table whose cells are compared; a wider one i
 _TOPICS = {"token": "topic-token", "position": "topic-position", "token-type": "topic-token-type"}
 _MANY_DIGITS = 6  # A number with so many digits agrees with nothing in its row by chance.
 _ONE_DIGIT = 9
+_FEWEST_UNITS = 3  # Of the values of a table with a name and a value in each row.
 _LEAST_HOLD = 2  # Rows required for each row that fails; otherwise the two columns mean something else.
 
 Columns = tuple[int, int]
@@ -112,6 +113,16 @@ class CheckedTable:
     def numbers(self) -> list[dict[int, Expression]]:
         """The numbers of each row by their columns."""
         return [{column: number for column, cell in enumerate(row.cells) if (number := result_of(cell))} for row in self.body]
+
+    @cached_property
+    def lists_facts(self) -> bool:
+        """Whether each row has a name and a number, which measure several things: ``| GPUs | 512 |``, ``| Peak | 989 TFLOP/s |``."""
+        literals = [row[1].literal for row in self.numbers] if self._is_pairs else []
+        return len({each.unit.counted for each in literals if each is not None and each.unit is not None}) >= _FEWEST_UNITS
+
+    @cached_property
+    def _is_pairs(self) -> bool:
+        return all(len(row.cells) == 2 for row in self.body) and all(1 in row and 0 not in row for row in self.numbers)
 
     @cached_property
     def shapes_and_totals(self) -> tuple[list[int], list[int]]:

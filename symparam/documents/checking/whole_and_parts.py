@@ -38,3 +38,9 @@ def holds_parts(whole: str, labels: Sequence[str]) -> bool:
         return False
     parts = [read_label(label).parts for label in labels]
     return all(part and inside.issuperset(part) for part in parts) and len(set(parts)) == len(parts)
+
+
+def is_a_layer(label: str) -> bool:
+    """Whether a label says nothing but that one layer is meant: ``block``, ``per layer``."""
+    said = read_label(label)
+    return not said.rest and (said.parts == ("layer",) or (not said.parts and said.scope == "in-layer"))

@@ -91,6 +91,16 @@ FOLLOWS = [
      ["(2 × L × H × d × T × 2) = 0.5 GB: rounded", "(2 × L × H × d × T × 2) = 3 GB: rounded"]),
     ("The blocks have 85,054,464 weights, the tables 38,597,376 and 786,432. Total: 124,439,808 with the last norm (1,536).",
      ["85,054,464 + 38,597,376 + 786,432 + 1,536 = 124,439,808: sum"]),
+    # A bill, a count of requests, a format before a Korean particle, a rate in words before it, a fourth number back, rounded parts.
+    ("- GPU-hours: 14,080\n- cost @ $2.50: $35,200", ["14,080 × 2.50 = 35,200: unit"]),
+    ("La cache est de 2,25 Gio, et avec huit requêtes 18 Gio.", ["8 × 2,25 Gio = 18 Gio: exact"]),
+    ("353,453,056개의 파라미터는 fp16으로 707 MB입니다.", ["353,453,056 × 2 bytes = 707 MB: rounded"]),
+    ("1 トークンに 15.6 ms、つまり毎秒 64.1 トークン。", ["1 / 15.6 ms = 64.1: rounded"]),
+    ("A block has 7,087,872: 2,362,368, 4,722,432 and 3,073 or so. Twelve blocks have 85,054,464.", ["12 × 7,087,872 = 85,054,464: exact"]),
+    ("The layers have 709M, the tables add 64.3M, in total 773.5M.", ["709M + 64.3M = 773.5M: sum"]),
+    # A table of facts.
+    ("| fact | value |\n|---|---|\n| Speed | 192 PFLOP/s |\n| Memory | 41 GB |\n| Budget | 2.0e24 FLOPs |\n| Time | 1.04e7 s |\n",
+     ["2.0e24 FLOPs / 192 PFLOP/s = 1.04e7 s: rounded"]),
     # Endings of words and units in Korean and Russian.
     ("메모리는 208.4 GB입니다. GPU 4장에 나누면 52.1 GB입니다.", ["208.4 GB / 4 = 52.1 GB: exact"]),
     ("1토큰당 캐시는 131,073바이트이고, 8,191토큰이면 1,073,618,943바이트입니다.", ["8,191 × 131,073바이트 = 1,073,618,943바이트: exact"]),
@@ -129,6 +139,8 @@ LEFT_ALONE = [
     # Two letters without a value, and an amount that the count does not give.
     "bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8.\n\n- 4K tokens: 0.5 GB",
     "bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8, d = 128.\n\n- 4K tokens: 0.6 GB\n- 24K tokens: 4 GB",
+    # A table of one kind of numbers.
+    "| fact | value |\n|---|---|\n| Speed | 192 |\n| Budget | 2.0e9 |\n| Time | 1.04e7 |\n",
     # Other things than those that it is so much for.
     "Each token takes 0.53 MB. A prompt of 3,000 layers takes 1.59 GB.",
 ]

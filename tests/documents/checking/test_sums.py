@@ -233,3 +233,18 @@ def test_one_layer_consists_of_what_a_layer_has() -> None:
     text = "2. Attention per layer: 26,214,400\n3. MLP per layer: 52,428,800\n4. One layer: {}"
     assert claims(text.format("78,643,200")) == ["26,214,400 + 52,428,800 = 78,643,200: sum"]
     assert claims(text.format("78,643,201")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # 16,384 + 36,864 + 16,384 + 768.
+        ("1×1: 16,384\n3×3: 36,864\n1×1: 16,384\nnorms: 768\nblock: 70,400", ["16,384 + 36,864 + 16,384 + 768 = 70,400: sum"]),
+        # Not all that stands above, another label, and two numbers only.
+        ("stem: 9,408\n1×1: 16,384\n3×3: 36,864\n1×1: 16,384\nnorms: 768\nblock: 70,400", []),
+        ("1×1: 16,384\n3×3: 36,864\n1×1: 16,384\nnorms: 768\ngroups: 70,400", []),
+        ("1×1: 16,384\n3×3: 36,864\nblock: 53,248", []),
+    ],
+)
+def test_a_layer_is_the_sum_of_all_above_it(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
