@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import accumulate, takewhile
+from itertools import accumulate, combinations, takewhile
 from math import inf
 
 from symparam.core.formula import Formula, Number, Product, Sum
@@ -42,6 +42,8 @@ _LEAST_USED = 10  # A smaller number in a sum is not one of the entries.
 _LEAST_PART = 10_000  # The least parameters that are multiplied by a count; a smaller factor is a size.
 _SMALL_REST = 20  # A total is that many times the other numbers above it, of which it repeats the largest.
 _VERY_CLOSE = Fraction(1, 100)
+_LONG_NUMBERS = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:[.,]\d{3})++|\d{4,12})(?![\d.,]*\d)")
+_MOST_NAMED = 4
 _ADDS = re.compile(r"\([^()+]{1,40}\+[^()]{1,40}\)")  # "Total (a + b)" says which of the entries above it adds up.
 
 
@@ -323,6 +325,8 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     if gap and (entry.is_rounded(entry.value - gap) or (adds and adds[0].count("+") + 1 < len(parts))):
         return True
     is_small = -gap * _SMALL_REST < entry.value  # What stands beside it: 500 merges, 328,430 tokens, 510 of them different.
+    if gap in _sums_in(entry.label):
+        return True  # Its own words name further parts: "Total (with the pooler, 590,592)".
     if any(part.number == entry.value and (part.is_total or part.calculation is not None or is_small) for part in parts):
         return True  # It is stated again.
     if not entry.is_named and len(parts) > 2 and any(-gap == part.number for part in parts):
@@ -333,6 +337,12 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     return any(-gap == part.number and labels[part.label] > 1 for part in parts) or (
         gap != 0 and any(sum(part.number for part in without_single_copies(parts, by)) == entry.value for by in (False, True))
     )
+
+
+def _sums_in(label: str) -> set[int]:
+    """What the long numbers of a label may add up to."""
+    found = [int(re.sub("[.,]", "", number)) for number in _LONG_NUMBERS.findall(label)][-_MOST_NAMED:]
+    return {sum(chosen) for size in range(1, len(found) + 1) for chosen in combinations(found, size)}
 
 
 def _missed(entry: ListEntry, parts: tuple[ListEntry, ...]) -> SumClaim | None:

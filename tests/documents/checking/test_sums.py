@@ -248,3 +248,22 @@ def test_one_layer_consists_of_what_a_layer_has() -> None:
 )
 def test_a_layer_is_the_sum_of_all_above_it(text: str, expected: list[str]) -> None:
     assert claims(text) == expected
+
+
+EMBEDDED = "words: 24,576,000\npositions: 393,216\nlayers: 85,054,464\n"
+
+
+@pytest.mark.parametrize(
+    ("total", "expected"),
+    [
+        # 24,576,000 + 393,216 + 85,054,464 = 110,023,680, and 590,592 and 1,536 more.
+        ("total: 110,023,680", ["24,576,000 + 393,216 + 85,054,464 = 110,023,680: sum"]),
+        ("total (with the pooler, 590,592): 110,614,272", ["24,576,000 + 393,216 + 85,054,464 + 590,592 = 110,614,272: sum"]),
+        # Two of them are not added up, but it is not wrong.
+        ("total (with the pooler 590,592 and a norm of 1,536): 110,615,808", []),
+        # Off by one digit.
+        ("total (with the pooler, 590,592): 110,634,272", ["24,576,000 + 393,216 + 85,054,464 = 110,634,272: wrong-sum"]),
+    ],
+)
+def test_a_total_may_name_further_parts(total: str, expected: list[str]) -> None:
+    assert claims(EMBEDDED + total) == expected
