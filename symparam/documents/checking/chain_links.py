@@ -10,6 +10,7 @@ from itertools import product
 from symparam.core.formula import Formula, Quotient, Sum, Symbol, number
 from symparam.core.message import Message, message
 from symparam.documents.checking.alternative_readings import best_reading
+from symparam.documents.checking.cells import RowClaim
 from symparam.documents.checking.claims import judge_calculation_in_bracket, judge_link
 from symparam.documents.checking.equations import is_shape
 from symparam.documents.checking.finding import Verdict
@@ -35,6 +36,7 @@ _BREAK = re.compile(r"[.;,:!?|。；，：\n]")
 _LABEL = 60  # Characters before an equation in which a word may say what it is.
 _WORD = re.compile(r"[\s*`$\\]*([^\W\d_]+)")
 _SHORT_NAME = 3  # Characters of a name; shorter names are often given new values.
+_MOST_ROWS = 2_000  # Claims of tables that wait for the values of their letters.
 _MOST_OPERANDS = 6  # Labels in one formula; each may name a value and a count.
 _NEAR = 12  # Lines within which a repeated name is the same one.
 _AROUND = 40  # Characters around a name and its value in which a further factor would stand.
@@ -51,6 +53,7 @@ class LinkJudge:
     quantities: LabelledQuantities
     shares: list[Share] = field(default_factory=list)
     _late: list[tuple[Expression, Expression, str, Judgement]] = field(default_factory=list)
+    _rows: list[RowClaim] = field(default_factory=list)
     _running: int | Fraction | None = None
     _restated: dict[str, tuple[Expression, int]] = field(default_factory=dict)
     _defined_at: dict[str, int] = field(default_factory=dict)
@@ -80,6 +83,21 @@ class LinkJudge:
         for left, right, sign, before in late:
             found = judge_link(left, right, sign, self.knowledge) if applies("value-behind", left.start) else before
             self.record.add_link(left, right, sign, found if found.verdict is Verdict.HOLDS else before)
+
+    def add_row(self, claim: RowClaim) -> None:
+        """Record a claim of a table; one whose letters have no value yet waits for the end of the section, as they may get one."""
+        if claim.judgement.code == "no-value" and claim.right.is_number and len(self._rows) < _MOST_ROWS:
+            self._rows.append(claim)
+        else:
+            self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)
+
+    def end_section(self) -> None:
+        """Judge the formulas of tables without values again: ``with d = 768`` may stand below."""
+        rows, self._rows = self._rows, []
+        for each in rows:
+            found = judge_link(each.left, each.right, "=", self.knowledge)
+            is_meant = found.verdict is Verdict.HOLDS and applies("value-below-table", each.left.start)
+            self.record.add_link(each.left, each.right, "=", found if is_meant else each.judgement, each.written)
 
     def _link(self, chain: EqualityChain, index: int) -> None:
         left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]

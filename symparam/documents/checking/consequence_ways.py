@@ -33,7 +33,7 @@ _MOST_STORED = 4  # Numbers of parameters that may be stored in a format.
 _SEVERAL = 10**4  # The least number of values in the sentence itself.
 _MODEL = 10**5  # The least number of parameters of a model or a part of it.
 _HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it counts, and a word such as "of".
-_COPIES = re.compile(r"(?:\d{1,4}|[^\W\d_]{1,20}) ?((?:[^\W\d_]{1,20} ?){1,2})\Z")  # A count with what it counts, and nothing else.
+_COPIES = re.compile(r"(?:\d{1,4}+|[^\W\d_]{1,20}+) ?+((?:[^\W\d_]{1,20}+ ?+){1,4}+)\Z")  # A count with what it counts, and nothing else.
 _SIGNS = (":", "：", "=", "→", "⇒", "|")
 _COMMAS = (",", "，", "、")
 _APART = re.compile(r"[.;,()|\n]|\d|[。；，、（）]")
@@ -204,6 +204,7 @@ def _copies(
     is_long, is_odd = stated.precision * _MANY <= 1, stated.chance * _FEW <= 1
     is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
     is_all = words("each").in_text(lead) and words("total").in_text(behind)  # 32 of 0.8 GB each, 25.6 GB in all.
+    is_all = is_all or (words("each").in_text(around) and words("total").in_text(lead))
     is_told = told or is_each or words("copies").in_text(lead[-_ABOUT:])
     is_told = is_told or (len(lead.split()) > 1 and words("becomes").in_text(lead[-_ABOUT:]))
     nearest = next((each for each in counts if -len(lead) <= each.place - stated.start < len(behind) + stated.end - stated.start), None)

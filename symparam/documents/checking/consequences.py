@@ -19,6 +19,7 @@ from symparam.core.formula import Power, Product, Quotient, Sum, Symbol
 from symparam.core.formula import number as written
 from symparam.documents.checking.calculated_way import Known, Way
 from symparam.documents.checking.consequence_ways import ways
+from symparam.documents.checking.counted_amounts import CountedAmounts
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import LabelledQuantities, digits_of, is_percent, meaningful_words
@@ -88,10 +89,12 @@ class Consequences:
     recent: deque[Operand] = field(default_factory=lambda: deque(maxlen=_MOST_BEFORE))
     _known: dict[int, Operand | None] = field(default_factory=dict)
     _may_be_wrong: bool = True
+    _amounts: CountedAmounts = field(default_factory=CountedAmounts)
 
     def begin_section(self) -> None:
         """Forget the numbers of the section before."""
         self.recent.clear()
+        self._amounts.clear()
 
     def state(self, total: ListEntry) -> None:
         """Record the total of a table."""
@@ -179,6 +182,7 @@ class Consequences:
         above = text[max(0, begin - _ABOVE) : number.start] if number.exact is not None else ""
         known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above, later)
         found = [*ways(stated, known, (sentence, lead, clause)), *self._with_count(stated, number, here)]
+        found = [*self._amounts.ways(stated, here[-1] if here else None, text), *found]
         found = [way for way in found if not fenced or (way.announced and way.is_sum)]
         tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
         precision = _EXACTLY if stated.is_short else precision

@@ -134,6 +134,7 @@ class LineChecker:
                 break
         self._end_table()
         self._close_below()
+        self._links.end_section()
         self._add_shares()
 
     # Lines.
@@ -158,6 +159,7 @@ class LineChecker:
                 self._amounts.begin_section(page)
                 self._equations.begin_section()
                 self._consequences.begin_section()
+                self._links.end_section()
             for chain in line.chains:
                 self._links.judge_chain(chain)
                 self._state(line, chain)
@@ -341,7 +343,7 @@ class LineChecker:
         self._changes_in(table)
         for claim in judge_table(table, self.knowledge):
             if isinstance(claim, RowClaim):
-                self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)
+                self._links.add_row(claim)
             else:
                 self._add_sums([claim])
         self._amounts.judge_table(table)

@@ -111,6 +111,12 @@ EVIDENCE = (
         "12H² = 7,077,888 at I = 768", "undecided",
     ),
     Rule(
+        "value-below-table",
+        "The values of the letters in a table's formulas may follow below it, in the same section.",
+        "| part | formula | weights |\n|---|---|---|\n| mlp | 8d² + 5d | 4,722,432 |\n\nwith d = 768", "holds", "undecided",
+        "| part | formula | weights |\n|---|---|---|\n| mlp | 8d² + 5d | 4,722,432 |\n\nwith d = 769", "undecided",
+    ),
+    Rule(
         "values-put-in",
         "Numbers in place of a formula's letters are their values.",
         "V × H = 21128 × 768", "holds", "undecided",

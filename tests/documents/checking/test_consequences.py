@@ -88,7 +88,7 @@ FOLLOWS = [
      ["400 × 120 + 120 = 48,120: exact", "120 × 84 + 84 = 10,164: exact", "48,120 + 10,164 = 58,284: sum"]),
     # A formula in which the count before the number is the only letter without a value; a total with what stands behind it.
     ("bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8, d = 128.\n\n- 4K tokens: 0.5 GB\n- 24K tokens: 3 GB",
-     ["(2 × L × H × d × T × 2) = 0.5 GB: rounded", "(2 × L × H × d × T × 2) = 3 GB: rounded"]),
+     ["(2 × L × H × d × T × 2) = 0.5 GB: rounded", "6 × 0.5 GB = 3 GB: exact"]),
     ("The blocks have 85,054,464 weights, the tables 38,597,376 and 786,432. Total: 124,439,808 with the last norm (1,536).",
      ["85,054,464 + 38,597,376 + 786,432 + 1,536 = 124,439,808: sum"]),
     # A bill, a count of requests, a format before a Korean particle, a rate in words before it, a fourth number back, rounded parts.
@@ -101,6 +101,11 @@ FOLLOWS = [
     # A table of facts.
     ("| fact | value |\n|---|---|\n| Speed | 192 PFLOP/s |\n| Memory | 41 GB |\n| Budget | 2.0e24 FLOPs |\n| Time | 1.04e7 s |\n",
      ["2.0e24 FLOPs / 192 PFLOP/s = 1.04e7 s: rounded"]),
+    # In proportion to counts of the same things; all of several, each of which has as much.
+    ("At 8k tokens the cache takes 2.6 GB, at 16k tokens 5.2 GB.", ["2 × 2.6 GB = 5.2 GB: exact"]),
+    ("- 4k context: 768 MiB\n- 16k context: 3 GiB\n- 128k context: 24 GiB", ["4 × 768 MiB = 3 GiB: exact", "8 × 3 GiB = 24 GiB: exact"]),
+    ("There are three gates, each 512 × 300 + 512 = 154,112, and in total 462,336.",
+     ["512 × 300 + 512 = 154,112: exact", "3 × 154,112 = 462,336: exact"]),
     # Endings of words and units in Korean and Russian.
     ("메모리는 208.4 GB입니다. GPU 4장에 나누면 52.1 GB입니다.", ["208.4 GB / 4 = 52.1 GB: exact"]),
     ("1토큰당 캐시는 131,073바이트이고, 8,191토큰이면 1,073,618,943바이트입니다.", ["8,191 × 131,073바이트 = 1,073,618,943바이트: exact"]),
@@ -141,6 +146,9 @@ LEFT_ALONE = [
     "bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8, d = 128.\n\n- 4K tokens: 0.6 GB\n- 24K tokens: 4 GB",
     # A table of one kind of numbers.
     "| fact | value |\n|---|---|\n| Speed | 192 |\n| Budget | 2.0e9 |\n| Time | 1.04e7 |\n",
+    # Counts of other things, and an amount that is not in proportion.
+    "- 4k context: 768 MiB\n- 16k layers: 3 GiB",
+    "- 4k context: 768 MiB\n- 16k context: 3.5 GiB",
     # Other things than those that it is so much for.
     "Each token takes 0.53 MB. A prompt of 3,000 layers takes 1.59 GB.",
 ]

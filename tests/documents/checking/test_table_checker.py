@@ -157,3 +157,22 @@ def test_letters_have_the_values_of_the_head(head: str, first: str, count: int) 
     found = claims(STAGES.format(head, first))
     assert len(found) == count
     assert all(each.endswith((": exact", ": unit")) for each in found)
+
+
+FORMULAS = "| part | formula | weights |\n|---|---|---|\n| mlp | 8d² + 5d | 4,722,432 |\n| norms | 4d | 3,072 |\n"
+
+
+@pytest.mark.parametrize(
+    ("below", "codes"),
+    [
+        # 8 · 768² + 5 · 768 = 4,722,432 and 4 · 768 = 3,072.
+        ("\nwith d = 768", ["exact", "exact"]),
+        ("\nEach has biases. With d = 768 it is small.", ["exact", "exact"]),
+        # Another value, another section, and none.
+        ("\nwith d = 769", ["no-value", "no-value"]),
+        ("\n# Other\n\nwith d = 768", ["no-value", "no-value"]),
+        ("", ["no-value", "no-value"]),
+    ],
+)
+def test_values_may_stand_below_a_table(below: str, codes: list[str]) -> None:
+    assert [each.rpartition(": ")[2] for each in claims(FORMULAS + below)] == codes
