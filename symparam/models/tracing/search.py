@@ -15,6 +15,7 @@ from symparam.models.traced.network import ModuleRule, Network, concrete_tensors
 from symparam.models.tracing.exploration import Exploration
 from symparam.models.tracing.failures import CannotTraceError, OverdueError, UnfitError
 from symparam.models.tracing.fitting import MOST_DIVISIONS, Fitting
+from symparam.models.tracing.invented_operations import has_invented
 from symparam.models.tracing.network_assembly import assembled_network
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.probes import Probes
@@ -31,8 +32,10 @@ MOST_FOR_A_FIT = 20.0
 SHARE_FOR_A_FIT = 1 / 3
 """The most seconds, and the largest share of the time that is left, for rules that fit all builds."""
 ROUNDS = 4
-MORE_WHERE_HELD = 4
-"""How many times as many fresh settings test the rules of a class of which a key had to be held: what fits it may fit by chance."""
+MORE_BY_CHANCE = 4
+"""How many times as many fresh settings test rules that may fit by chance: where a key had to be held, or the class was never seen to
+compare or combine settings as the rules do.
+"""
 FRESH_CONFIGS = 150
 """The number of configs that test the rules for settings that follow from others; nothing is built for them."""
 MOST_CASES = 6
@@ -319,7 +322,9 @@ class Search:
         wrong = []
         self.tested = 0
         self.passed = []
-        most = self.most * (MORE_WHERE_HELD if self.held_for_fit else 1)
+        runs = self.most > self.fresh  # They are tested at more settings anyway.
+        by_chance = self.held_for_fit or (not runs and has_invented(root, self.builds.observations))
+        most = self.most * (MORE_BY_CHANCE if by_chance else 1)
         for _ in range(most + 2):
             if self.tested == most or (found := self.builds.sample_unseen(self.passed)) is None:
                 continue
