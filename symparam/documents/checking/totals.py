@@ -170,8 +170,8 @@ def _is_incomplete(judged: JudgedClaim, chosen: Resolved, parts: JudgedParts) ->
     computed, part = int_if_whole(judged.computed), parts.meant.get(judged.finding.right_start)
     gap = explain_total(chosen, computed, []) if part is None else part_gap(chosen, part, computed)
     causes = gap.explained_by
-    is_one = len(causes) == 1 and causes[0].reason.kind == "missing"
-    return is_one and (part is None or not _is_listed(causes[0].reason, judged, parts))
+    is_missing = all(each.reason.kind == "missing" for each in causes) and bool(causes)
+    return is_missing and (part is None or (len(causes) == 1 and not _is_listed(causes[0].reason, judged, parts)))
 
 
 def _is_listed(missing: Message, judged: JudgedClaim, parts: JudgedParts) -> bool:
