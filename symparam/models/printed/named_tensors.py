@@ -23,7 +23,7 @@ LAYER_LISTS = frozenset({"layer", "layers", "h", "block", "blocks", "experts"})
 """Names of lists in which a gap may mean that layers were left out; others, such as a Sequential, may contain parts without tensors."""
 
 _LISTS = re.compile(r"(?:^h|layers?|blocks?|experts|stages?)$")
-_FEWEST_ALIKE = 3  # Layers beside one that lacks what they have.
+_FEWEST_ALIKE = 3  # Layers beside one that lacks a module that they have; of a module that is listed, two tell what it lacks.
 _INDEX = re.compile(
     r"[ijNX]|[xX]{2,3}|[ijkn]{2}|all|each|every|\d{1,6}(?:to|_|\.\.)\d{1,6}|(?:\w{1,40}_)?(?:i|n|N|L|id|idx|index|num)", re.ASCII
 )
@@ -297,10 +297,12 @@ def _not_listed(spans: list[tuple[range, Node]], path: str, filling: Filling) ->
                     filling.remarks.append(message("not-listed", layers=layers))
         times = Counter(node for _, node in spans)
         for (_, one), (numbers, odd), (_, same) in zip(spans, spans[1:], spans[2:], strict=False):
-            if one == same and times[odd] == 1 and times[one] >= _FEWEST_ALIKE:
-                own, usual = _names(odd), _names(one)
-                if own.items() <= usual.items():
-                    yield from ((f"{path}.{numbers.start}.{name}", "odd-layer") for name in usual if name not in own)
+            own, usual = _names(odd), _names(one)
+            if one == same and times[odd] == 1 and own.items() <= usual.items():
+                modules = {name.rpartition(".")[0] for name in own}
+                sure = times[one] >= _FEWEST_ALIKE
+                lost = (name for name in usual if name not in own and (sure or name.rpartition(".")[0] in modules))
+                yield from ((f"{path}.{numbers.start}.{name}", "odd-layer") for name in lost)
 
 
 def _names(node: Node, path: str = "") -> dict[str, Shape]:

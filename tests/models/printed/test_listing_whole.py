@@ -231,6 +231,7 @@ def layers(lacking: dict[int, str], number: int = 5) -> str:
     ("lacking", "missing"),
     [
         ({}, []),
+        ({1: "fc.bias 8"}, ["layers.1.fc.bias"]),
         ({2: "fc.bias 8"}, ["layers.2.fc.bias"]),
         ({0: "fc.bias 8"}, []),  # First and last layers often differ.
         ({4: "fc.bias 8"}, []),
@@ -239,4 +240,10 @@ def layers(lacking: dict[int, str], number: int = 5) -> str:
 )
 def test_what_a_single_layer_lacks_may_be_a_lost_line(lacking: dict[int, str], missing: list[str], tmp_path: Path) -> None:
     (tmp_path / "l.txt").write_text(layers(lacking), encoding="utf-8")
+    assert [each.what for each in count(tmp_path / "l.txt").missing if each.why == "odd-layer"] == missing
+
+
+@pytest.mark.parametrize(("lacking", "missing"), [({1: "fc.bias 8"}, ["layers.1.fc.bias"]), ({2: "fc.bias 8"}, [])])
+def test_two_layers_tell_what_a_listed_module_between_them_lacks(lacking: dict[int, str], missing: list[str], tmp_path: Path) -> None:
+    (tmp_path / "l.txt").write_text(layers(lacking, 3), encoding="utf-8")
     assert [each.what for each in count(tmp_path / "l.txt").missing if each.why == "odd-layer"] == missing
