@@ -49,7 +49,7 @@ _COMMON: tuple[Dimension, ...] = (
     ),
     Dimension("h", "attention_heads", "attention heads", "heads", ("num_attention_heads", "n_head", "num_heads", "n_heads")),
     Dimension("d", "head_size", "head size", "features", ("head_dim",)),
-    Dimension("k", "key_value_heads", "key/value heads", "heads", ("num_key_value_heads",)),
+    Dimension("k", "key_value_heads", "key/value heads", "heads", ("num_key_value_heads", "num_kv_heads")),
     Dimension("E", "experts", "experts", "experts", ("num_local_experts", "num_experts", "n_routed_experts")),
     Dimension("K", "experts_per_token", "experts used per token", "experts", ("num_experts_per_tok",)),
     Dimension("B", "batch_size", "batch size", "sequences"),

@@ -125,6 +125,7 @@ def model_from_config(
     used = {letter for letter in values if not BY_LETTER[letter].rare or letter in architecture.letters or family.divides(letter)}
     taken = {size.key: sizes.defaults[size.key] for size in family.sizes if size.key in sizes.defaults and size.letter in used}
     misnamed = _misnamed(document, family, taken)
+    taken |= {size.key: values[size.letter] for size in family.sizes if size.key in misnamed.values() and size.letter in used}
     return Model(
         architecture,
         {letter: value for letter, value in values.items() if letter in used},
@@ -188,7 +189,7 @@ def _misnamed(document: ConfigDocument, family: Family, defaults: Mapping[str, i
     unread = [key for key, value in document.keys.items() if key not in read and type(value) is int]
     meant: dict[str, str] = {}
     for size in family.sizes:
-        if size.key in defaults:
+        if size.key in defaults or not {*size.spellings} & document.keys.keys():
             other = [key for key in unread if key not in size.key and size.key not in key]  # head_dim is not a misspelt v_head_dim.
             known = [key for key in BY_LETTER[size.letter].config_keys if key in unread] or nearest(size.key, other, most=1, alike=0.85)
             meant |= dict.fromkeys(known[:1], size.key)

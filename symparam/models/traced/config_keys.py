@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from symparam.errors import ConfigError, nearest
+from symparam.errors import ConfigError, listed, nearest
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of, literal, render
 from symparam.models.traced.network import Key, Network, expressions_in
 
@@ -252,13 +252,13 @@ def _misspelt(network: Network, path: str, given: Mapping[str, object]) -> bool:
     return any(key not in given or _one_letter_apart(path, key) for key in _close(network, path))
 
 
-def _close(network: Network, path: str) -> list[str]:
+def _close(network: Network, path: str, alike: float = 0.85) -> list[str]:
     """The keys of the same config whose names are most like this one, or of all configs if that one has no keys."""
     outer, _, name = path.rpartition(".")
     beside = {key.rpartition(".")[2]: key for key in network.keys if key.rpartition(".")[0] == outer}
     if not beside:
-        return list(nearest(path, network.keys, alike=0.85))
-    return [beside[each] for each in nearest(name, beside, alike=0.85)]
+        return list(nearest(path, network.keys, alike=alike))
+    return [beside[each] for each in nearest(name, beside, alike=alike)]
 
 
 def _one_letter_apart(one: str, other: str) -> bool:
@@ -272,8 +272,8 @@ def _private(path: str) -> bool:
 
 
 def _unknown(network: Network, path: str, origin: str) -> str:
-    close = _close(network, path)
-    meant = f"; is {close[0]!r} meant?" if close else ""
+    close = _close(network, path, alike=0.75)
+    meant = f"; is {close[0]!r} meant?" if close else f"; it has {listed(network.keys)}"
     return f"{origin}: {path!r} is not a key that {network.name} was traced with, so what it changes is not known{meant}"
 
 

@@ -36,6 +36,14 @@ def test_a_misspelt_key_is_suspected() -> None:
     assert sentences(found.remarks, "en")[0].endswith('type_vocab_size = 2; "n_embd" is not a key of BERT: is "hidden_size" meant?')
 
 
+def test_a_key_of_another_family_for_a_size_that_follows_from_others_is_said() -> None:
+    keys = {"model_type": "llama", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 8}
+    found = model(**keys, num_kv_heads=4, vocab_size=100)
+    said = sentences(found.remarks, "en")[0]
+    assert said.endswith('num_key_value_heads = 8; "num_kv_heads" is not a key of Llama: is "num_key_value_heads" meant?')
+    assert not any("num_key_value_heads" in each for each in sentences(model(**keys, vocab_size=100).remarks, "en"))
+
+
 @pytest.mark.parametrize(
     ("asked", "keys", "given", "expected"),
     [

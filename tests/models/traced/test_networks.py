@@ -215,6 +215,7 @@ def test_the_same_setting_of_two_parts_has_the_same_letter_with_the_names_of_the
     [
         ({"dim": 9}, "dim % heads == 0"),
         ({"norm": "layer"}, "'norm' is 'layer', but Net was traced with 'rms' only"),
+        ({"dmi": 8}, "'dmi' is not a key that Net was traced with, so what it changes is not known; it has dim, "),
         ({"dims": 8}, "'dims' is not a key that Net was traced with, so what it changes is not known; is 'dim' meant?"),
         ({"dim": "8"}, "'dim' is '8', but Net was traced with numbers, without quotation marks"),
         ({"dim": 8.5}, "whole numbers"),
