@@ -86,8 +86,7 @@ def _judged(checker: LineChecker, quantity: LabelledQuantity, model: NamedModel,
     if whole is None or len(label.parts) > 1 or not (said.is_read and said.of_model):
         return None
     near = any(_is_near(quantity, Fraction(each.value), total) for each in candidates for total in _of(each, wholes, in_layer))
-    doubt = _doubt(checker, quantity)
-    if near or doubt:
+    if near or _doubt(checker, quantity, model):
         return None
     return _claim(checker, quantity, Verdict.WRONG, _reason(model, whole, wholes[0]))
 
@@ -129,7 +128,7 @@ def _of_number(
     is_part = value <= max(wholes)  # A larger number is of another model.
     if not (is_part and said.is_read and said.of_model) or any(_is_near(quantity, value, each) for each in wholes):
         return None
-    if _doubt(checker, quantity):
+    if _doubt(checker, quantity, model):
         return None
     return _claim(checker, quantity, Verdict.WRONG, _reason_of_number(model, value, wholes[0]))
 
@@ -161,9 +160,13 @@ def _last_digit(quantity: LabelledQuantity) -> Fraction:
     return Fraction(literal.last_digit, 100) if literal is not None else Fraction(1, 100)
 
 
-def _doubt(checker: LineChecker, quantity: LabelledQuantity) -> bool:
-    """Whether the sentence denies the percentage, changes the model, or leaves a part out."""
+def _doubt(checker: LineChecker, quantity: LabelledQuantity, model: NamedModel) -> bool:
+    """Whether the sentence or a heading names another model, or the sentence denies the percentage, changes the model, or leaves a part
+    out.
+    """
     start, end = quantity.expression.start, quantity.expression.end
+    if any(map(model.is_another_in, (_ENDS.split(quantity.words)[-1], quantity.title, *quantity.headings))):
+        return True
     changed = of_change(checker.text, start, end, quantity.title) or denied(checker.text, start)
     return changed is not None or bool(excluded_labels(checker.text, start, end))
 

@@ -22,6 +22,9 @@ SHARES = [
     ("gpt2", "The token embeddings take 32% of all parameters.", "32%", "not-judged"),
     ("gpt2", "The token embeddings take 37% of all parameters if we double the vocabulary.", "37%", "not-judged"),
     ("gpt2", "The MLPs take 61% of the FLOPs.", "61%", "not-judged"),
+    ("gpt2", "## Llama-3-8B\n\nThe feed-forward networks hold 70% of all parameters.", "70%", "not-judged"),
+    ("gpt2", "In Llama-3-8B the feed-forward networks hold 70% of all parameters.", "70%", "not-judged"),
+    ("gpt2", "## GPT-2\n\nThe feed-forward networks hold 70% of all parameters.", "70%", "wrong-component"),
     ("gpt2", "MLPs are 80% of the parameters in the encoder of another model.", "80%", "not-judged"),
 ]
 
