@@ -18,7 +18,6 @@ _MOST = 16  # Possible dimensions of one formula that are kept.
 _SHAPE = re.compile(r"\s*+\[(?=[^\]x×,*]*+[x×,*])[\s\w,×*]*+\]\s*+")
 _SIZES = re.compile(r"\s*\[[\s\w,×*]*\]\s*")
 _BETWEEN_SHAPES = re.compile(r"(?<=\])\s*[x×*@·]\s*(?=\[)")
-_STEPS = tuple(Fraction(step) for step in (8, 60, 3600, 86400, 24, 365, 100, *(1024**power for power in range(1, 6))))
 _SCALES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5))
 _SLACK = Fraction(1, 20)
 _FEW = 1000  # A number this small may count billions.
@@ -100,20 +99,6 @@ def is_shape(written: str) -> bool:
     return "[" in written and any(map(_SHAPE.fullmatch, groups)) and all(map(_SIZES.fullmatch, groups))
 
 
-def off_by_a_unit(left: Fraction | None, right: Fraction | None) -> bool:
-    """Whether the sides differ by a factor between units: a power of ten or of 1024, sixty, or eight bits to a byte."""
-    if not left or not right or left * right < 0:
-        return False
-    ratio = max(abs(left / right), abs(right / left))
-    if ratio < 2:
-        return False
-    while ratio >= 5:
-        if any(abs(ratio / step - 1) <= _SLACK for step in _STEPS):
-            return True
-        ratio /= 10
-    return abs(ratio - 1) <= _SLACK
-
-
 def _is_scaled(found: Fraction, stated: Fraction) -> bool:
     return any(abs(stated / found / step - 1) <= _SLACK for step in _SCALES)
 
@@ -143,7 +128,7 @@ def other_units_reason(left: Expression, right: Expression, found: Fraction | No
 
     if unit.counted == "seconds" and isinstance(left.formula, (Product, Sum)) and not left.literals:
         return message("other-kind")  # 25 × 1280 = 2 s of samples, 9 - 5 = 8 hours
-    if unit.counted == "bytes" and is_near((2, 4, 8)):
+    if unit.counted == "bytes" and is_near((Fraction(1, 2), 2, 4, 8)):
         return message("maybe-elements")
     if (unit.senses[0] != 1 or unit.counted == "seconds") and is_near(_SCALES, _NEARLY):
         return message("maybe-scale", unit=unit.written)

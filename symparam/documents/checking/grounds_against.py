@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from symparam.core.formula import Quotient, Sum, Symbol
+from symparam.core.formula import Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking import number_meanings
-from symparam.documents.checking.equations import in_per_cent, is_gain, numbers_in, off_by_a_unit
+from symparam.documents.checking.equations import in_per_cent, is_gain
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import digits_of
 from symparam.documents.checking.number_agreement import agree_if_rounded, is_power_of_ten, judge_numbers
@@ -22,16 +22,10 @@ from symparam.documents.reading.expression import Expression
 _UNKNOWNS = frozenset("xyz")  # The letters that equations are commonly solved for.
 _SMALL = frozenset("εϵδ")  # Quantities whose powers are neglected.
 _ZEROS = Fraction(1, 10)  # Rounding that leaves zeros at the end of a number takes away no more than this.
-_FAR, _FAR_ABOUT = 100, 20  # An error of this factor, apart from powers of ten, means that something was misread.
 _MAGNITUDE = 5  # A power of ten may stand for numbers up to this factor above it.
 _ROUGHLY = Fraction(1, 40)  # The tolerance of "about" with a number of few digits.
 _FEW_DIGITS = 3
-_ALIKE = Fraction(3, 100)  # Numbers this close after a shift by a power of ten have the same digits, with the point elsewhere.
 _SLASHES = re.compile(r"\d+(?:/\d+){2,}")
-_MOST_IN_THE_HEAD, _LARGEST_IN_THE_HEAD = 3, 1000  # Digits of a calculation that is done in the head, and a bound of its numbers.
-_MARKS = " \t\r*_`$~#•+–-"  # Around what stands alone on its line.
-_LABELLED = re.compile(r"[:：|│=≈>]\Z|<!\Z|\A\d{0,2}[.)]?\Z")
-_AT_THE_END = re.compile(r"(?: ?[^\W\d_]+)?[ \t\r>*_`$)~✓✔.。,，;；!]*(?:[\n|│=≈→]|<[!/a-z]|\{#|\Z)")
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
 
 
@@ -48,23 +42,6 @@ class Ground:
         return message(self.code, **self.arguments(claim))
 
 
-def _is_far(claim: UnequalSides) -> bool:
-    """Whether the sides are so far apart, in more than the position of the point, that something was misread."""
-    ratio = claim.ratio
-    if ratio is None or ratio < (_FAR_ABOUT if claim.sign == "≈" else _FAR):
-        return False
-    while ratio >= 5:
-        ratio /= 10
-    return abs(ratio - 1) > _ALIKE
-
-
-def _divides_by_a_unit(side: Expression) -> bool:
-    """Whether a division ends in a unit that may belong to the whole: ``8 / 2 GB``."""
-    below = side.formula.denominator if isinstance(side.formula, Quotient) else None
-    unit = side.literals[below.letter].unit if isinstance(below, Symbol) and below.letter in side.literals else None
-    return unit is not None and not unit.divided and unit.counted != "bytes/second"  # The unit of a rate already contains a division.
-
-
 def _adds_per_cent(side: Expression) -> bool:
     """Whether a percentage is added in the sense of "a fifth more": ``140 GB + 20 %``."""
     percent = {letter for letter, literal in side.literals.items() if literal.unit and literal.unit.written == "%"}
@@ -74,24 +51,8 @@ def _adds_per_cent(side: Expression) -> bool:
 def _counts_other(claim: UnequalSides) -> bool:
     left, right = claim.sides
     named = bool(right.nouns) or any(literal.unit and literal.unit.counted for literal in right.literals.values())
-    return bool(left.nouns) and named and not set(left.nouns) & set(right.nouns)
-
-
-def _is_counted(claim: UnequalSides) -> bool:
-    left, right = claim.sides
-    is_share = isinstance(left.formula, Quotient) and claim.judgement.left is not None and 0 < claim.judgement.left < 1 and right.exact != 0
-    measured = is_share or any(literal.unit for literal in left.literals.values())  # 961/1000 = 4 classes
-    return bool(right.nouns) and right.exact is not None and measured
-
-
-def _maybe_unit(claim: UnequalSides) -> bool:
-    known = any(literal.unit and literal.unit.counted for one in claim.sides for literal in one.literals.values())
-    return bool(claim.left.nouns + claim.right.nouns) and not known and off_by_a_unit(claim.judgement.left, claim.judgement.right)
-
-
-def _multiple(claim: UnequalSides) -> str:
-    is_off = off_by_a_unit(claim.judgement.left, claim.judgement.right)
-    return number_meanings.multiple_of_unit(claim.text, *claim.sides) if is_off else ""
+    alike = claim.is_of_one_dimension or bool(set(left.nouns) & set(right.nouns))
+    return bool(left.nouns) and named and not alike
 
 
 def _rounds_on_the_way(claim: UnequalSides) -> bool:
@@ -165,34 +126,10 @@ def _neglects_powers(claim: UnequalSides) -> bool:
     return bool(differ) and all(any(letter in small and power > 1 for letter, power in monomial) for monomial, _ in differ)
 
 
-def _is_in_the_head(claim: UnequalSides) -> bool:
-    """Whether between words stands a calculation of so few digits that nobody gets it wrong: ``either way (0+1 = 75 %)``."""
-    if claim.chain is None or claim.letters or claim.left.is_number or _stands_alone(claim):
-        return False
-    return all(one.is_number or _is_easy(one) for one in claim.sides)
-
-
-def _is_easy(calculation: Expression) -> bool:
-    numbers = numbers_in(calculation)
-    digits = sum(len(str(each).strip("-0")) for each in numbers)
-    return not calculation.literals and digits <= _MOST_IN_THE_HEAD and all(each < _LARGEST_IN_THE_HEAD for each in numbers)
-
-
-def _stands_alone(claim: UnequalSides) -> bool:
-    """Whether a claim is all that its line or its cell contains, apart from a label, marks and further sides."""
-    before = claim.text[claim.text.rfind("\n", 0, claim.left.start) + 1 : claim.left.start].strip(_MARKS)
-    return _LABELLED.search(before) is not None and _AT_THE_END.match(claim.text, claim.right.end) is not None
-
-
 AGAINST: tuple[Ground, ...] = (
-    Ground("in-the-head", _is_in_the_head),
     Ground("maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides)),
-    Ground("maybe-negated", lambda claim: number_meanings.differ_in_sign(claim.judgement.left, claim.judgement.right)),
-    Ground("maybe-negated", lambda claim: number_meanings.is_saved(*claim.sides, claim.sign)),
     Ground("floating-point", lambda claim: number_meanings.is_float_result(claim.judgement.left, claim.right)),
-    Ground("maybe-sizes", lambda claim: number_meanings.are_of_other_things(claim.text, *claim.sides, claim.judgement)),
     Ground("maybe-lists", _are_lists),
-    Ground("maybe-of-elements", lambda claim: number_meanings.is_of_elements(claim.text, *claim.sides, claim.sign)),
     Ground("roughly", _is_roughly),
     Ground("one-magnitude", _is_of_one_magnitude),
     Ground("maybe-last-term", _may_be_last_term),
@@ -200,22 +137,16 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-in-brackets", lambda claim: number_meanings.lacks_brackets(*claim.sides, claim.sign)),
     Ground("rounded-at-zeros", _is_rounded_at_zeros),
     Ground("shares-of-a-whole", _is_share_of_something),
-    Ground("far-apart", _is_far),
     Ground("rounded-operands", lambda claim: not claim.letters and agree_if_rounded(side_of(claim.left), side_of(claim.right), claim.sign)),
     Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),
     Ground("words-may-multiply", lambda claim: number_meanings.multiplies_by_noun(*claim.sides)),
     Ground("unit-left-out", lambda claim: number_meanings.lacks_a_unit(*claim.sides, claim.sign)),
-    Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
     Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
     Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
     Ground("maybe-neglected", _neglects_powers),
     Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_up(*claim.sides, claim.sign)),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
-    Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),
-    Ground("right-counts", lambda claim: claim.next_noun != "", lambda claim: {"noun": claim.next_noun}),
-    Ground("maybe-unit", _maybe_unit, lambda claim: {"noun": (claim.left.nouns + claim.right.nouns)[-1]}),
-    Ground("maybe-unit", lambda claim: _multiple(claim) != "", lambda claim: {"noun": _multiple(claim)}),
     Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.judgement.left, claim.judgement.right)),
     Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.judgement.left, claim.judgement.right)),
 )

@@ -21,9 +21,9 @@ from symparam.documents.checking.grounds_against import AGAINST
 from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten
 from symparam.documents.checking.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.unequal_sides import SLIP, UnequalSides, terms_of_sides
+from symparam.documents.checking.weight_of_evidence import ENOUGH, weight
 from symparam.documents.reading.chains import COPIED, EqualityChain
 from symparam.documents.reading.copied_formulas import is_doubled
-from symparam.documents.reading.unit_senses import PURE
 from symparam.documents.rules.rule import in_force
 
 _CONVERTED = Fraction(6, 5)  # Two amounts that differ more are not one amount in two units: a 36 GB computer with 27 GiB to use.
@@ -39,7 +39,6 @@ _COLUMN = re.compile(r"\S {3,}")
 _GLUED_BEHIND = re.compile(r"[A-Za-z]")
 _ASKED = re.compile(r"[*`$)）]{0,4}[?？]")
 _CODE_APART = re.compile(r"`\s*[^\W\d_]{2,}\s*`")
-_WORD_BEHIND = re.compile(r" ?[^\W\d_]{3,}")
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
 
 
@@ -47,6 +46,9 @@ def wrong_or_undecided(claim: UnequalSides) -> Judgement:
     """The verdict on a claim that does not hold: what was found, or undecided, with the ground against calling it wrong."""
     is_meant = not in_force("not-meant") or any(ground(claim) for ground in FOR.values())
     doubt = next(_against(claim), None) if is_meant else message("not-meant")
+    in_place = bool(claim.text) and claim.judgement.left is not None  # Elsewhere there is nothing around the sides to weigh.
+    if doubt is None and in_place and in_force("little-evidence") and weight(claim) < ENOUGH:
+        doubt = message("little-evidence")
     if doubt is None:
         return claim.judgement
     found = claim.judgement
@@ -105,31 +107,15 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
 
 
 def _is_result(claim: UnequalSides) -> bool:
-    if _measures_other(claim):
-        return False
     stated = claim.right.is_number or (is_power_of_ten(claim.right.formula) and not number_meanings.is_quantity(claim.left))
     return stated and not claim.letters and not claim.left.is_number
-
-
-def _measures_other(claim: UnequalSides) -> bool:
-    """Whether the sides are not close and have no dimension in common, where one that shows none may have it in the word behind it, or is
-    an amount of money: ``730 PB × 10 = 7.3 exabytes``, ``300 TB × $0.02 = $7K``.
-    """
-    if claim.letters or (claim.ratio is not None and claim.ratio < SLIP):
-        return False
-    first, second = map(number_meanings.dimensions_of_side, claim.sides)
-    if not first or not second or first & second:
-        return False
-    shown = first != PURE if claim.right.is_number else True
-    is_price = claim.text[claim.right.start - 1 : claim.right.start] in (*"$€£¥",)
-    return shown and (second != PURE or is_price or _WORD_BEHIND.match(claim.text, claim.right.end) is not None)
 
 
 def _is_step(claim: UnequalSides) -> bool:
     """Whether both sides are calculations with nearly the same value, with large integers as values, or with half of their numbers in
     common; nothing else shows that one is a step of the other.
     """
-    if claim.letters or claim.right.is_number or number_meanings.is_quantity(claim.left) or _measures_other(claim):
+    if claim.letters or claim.right.is_number or number_meanings.is_quantity(claim.left):
         return False
     values = claim.judgement.left, claim.judgement.right
     large = all(value is not None and value.denominator == 1 and value >= _LARGE for value in values)
@@ -140,7 +126,7 @@ def _is_step(claim: UnequalSides) -> bool:
 
 def _is_restated(claim: UnequalSides) -> bool:
     """Whether the right side restates the left one, which is the result of a calculation before it, or has another unit of one kind."""
-    if claim.letters or not all(one.is_number for one in claim.sides) or number_meanings.exchanges_money(*claim.sides):
+    if claim.letters or not all(one.is_number for one in claim.sides):
         return False
     is_near = claim.ratio is not None and claim.ratio < _CONVERTED
     if is_slip_of_repeated(claim.left, claim.right, claim.judgement):

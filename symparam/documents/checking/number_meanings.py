@@ -19,9 +19,8 @@ from symparam.core.formula import Formula, Negative, Number, Power, Product, Quo
 from symparam.core.message import Message, message
 from symparam.documents.checking.equations import numbers_in
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.number_agreement import judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
-from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.reading.expression import Expression, Literal, in_numbers
 from symparam.documents.reading.unit_senses import POWERS, PURE, UNITS, Dimension, Unit, combined_dimensions
 from symparam.errors import FormulaError
@@ -29,16 +28,12 @@ from symparam.errors import FormulaError
 _BINARY = re.compile("([KMGTPE])i(B?)")
 _NOISE = Fraction(1, 10**9)
 _BITS = re.compile(r"[01]+")
-_FORMAT = re.compile(r"[\s$*)）]{0,4}[(（,，]?\s?(?i:(?:fp|bf|u?int|b?float)(4|8|16|32|64))(?!\w)")
 _TWO_BITS = 2
 _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
-_NAMED = re.compile(r"[ \n][^\W\d_]{3,}")
-_NEXT = re.compile(r" ?([^\W\d_]{1,12}) {1,2}(\d[\d,]{0,20})(?![\d.])")
 _MOST_BITS = 64
 _RATIO = re.compile(r":\d| : ?\d")
 _MINUTES = re.compile(r"['′″\"](?![\w\"'])")
 _OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
-_WORDS = re.compile(r"[^\W\d_]+")
 _SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
 
 
@@ -106,21 +101,6 @@ def _numbers(formula: Formula) -> list[int | Fraction]:
     return [value for part in formula.parts for value in _numbers(part)]
 
 
-def differ_in_sign(left: Fraction | None, right: Fraction | None) -> bool:
-    """Whether the sides differ only in sign, which may come from elsewhere on the line: ``[-0.5 - 0.5] = 1``."""
-    return bool(left) and left is not None and right is not None and left == -right
-
-
-def is_saved(left: Expression, right: Expression, sign: str) -> bool:
-    """Whether the minus of the right side says that the result is saved: ``625 ms × 0.15 = -94 ms``."""
-    if left.letters or not isinstance(right.formula, Negative):
-        return False
-    try:
-        return judge_numbers(side_of(left), replace(side_of(right), formula=right.formula.operand), sign).verdict is Verdict.HOLDS
-    except FormulaError:
-        return False  # Too large, or divided by zero.
-
-
 def is_float_result(left: Fraction | None, stated: Expression) -> bool:
     """Whether the right side is the floating-point result: ``0.1 + 0.2 = 0.30000000000000004``."""
     literal = stated.literal
@@ -130,16 +110,6 @@ def is_float_result(left: Fraction | None, stated: Expression) -> bool:
 def are_sizes(written: str) -> bool:
     """Whether it is sizes written together: ``16x16``."""
     return bool(_SIZES.fullmatch(written))
-
-
-def are_of_other_things(text: str, left: Expression, right: Expression, found: Judgement) -> bool:
-    """Whether the left side is sizes written together, and a word behind the right one says what it counts, which no slip of the pen turns
-    into their product: ``3x3 = 27 weights``, ``16x16 = 196 patches``, ``4×256 = 256 bytes``.
-    """
-    if found.left is None or found.right is None or not are_sizes(text[left.start : left.end]):
-        return False
-    named = right.nouns or _unit_of(right) is not None or _NAMED.match(text, right.end)
-    return bool(named) and digit_slip(found.left, found.right) is None
 
 
 def dimensions_of_side(side: Expression) -> frozenset[Dimension]:
@@ -163,34 +133,10 @@ def dimensions_of_side(side: Expression) -> frozenset[Dimension]:
     return of(side.formula)
 
 
-def exchanges_money(left: Expression, right: Expression) -> bool:
-    """Whether they are amounts of money in two currencies, whose ratio is a rate: ``1 EUR = 1.11 USD``."""
-    one = _unit_of(left)
-    return one is not None and one.counted == "money" and differ_in_unit(left, right)
-
-
-def is_of_elements(text: str, left: Expression, right: Expression, sign: str) -> bool:
-    """Whether the right side is the bytes of as many numbers as the left one, in the format named behind it:
-    ``151936 × 1024 = 594 MB (FP32)``.
-    """
-    unit, behind = _unit_of(right), _FORMAT.match(text, right.end)
-    if behind is None or unit is None or unit.counted != "bytes" or left.letters or any(each.unit for each in left.literals.values()):
-        return False
-    side = side_of(left)
-    meant = replace(side, formula=Product((number(Fraction(int(behind[1]), 8)), side.formula)))
-    return judge_numbers(meant, side_of(right), sign).verdict is Verdict.HOLDS
-
-
 def is_quantity(side: Expression) -> bool:
     """Whether it is a number, or a power of one with its unit: ``10²⁵ FLOPs``."""
     parts = side.formula.parts if isinstance(side.formula, Product) else ()
     return side.is_number or (len(parts) == 2 and isinstance(parts[0], Power) and bool(side.literals))
-
-
-def next_noun(text: str, end: int, left: Fraction | None) -> str:
-    """The word between the stated side and the next number, if that is the left side, ``8 × 4 = 4 nodes 32 ways``; otherwise ""."""
-    behind = _NEXT.match(text, end)
-    return behind[1] if behind is not None and left == int(behind[2].replace(",", "")) else ""
 
 
 def lacks_brackets(left: Expression, right: Expression, sign: str) -> bool:
@@ -206,13 +152,6 @@ def lacks_brackets(left: Expression, right: Expression, sign: str) -> bool:
     above = Sum((*terms, Negative(below.numerator) if is_negative else below.numerator))
     meant = replace(side, formula=Quotient(above, below.denominator))
     return judge_numbers(meant, side_of(right), sign).verdict is Verdict.HOLDS
-
-
-def multiple_of_unit(text: str, left: Expression, right: Expression) -> str:
-    """The word of the left side that may be a multiple of the unit of the right one, ``6 cm / 0.0003 = 200 m``; otherwise ""."""
-    unit = _unit_of(right)
-    found = _WORDS.findall(text, left.start, left.end) if unit is not None else ()
-    return next((word for word in found if unit is not None and word[1:] == unit.written and word not in UNITS), "")
 
 
 def rounds_one_part(left: Expression, right: Expression, sign: str) -> bool:

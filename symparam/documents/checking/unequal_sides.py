@@ -8,11 +8,12 @@ from fractions import Fraction
 from symparam.core.algebra.polynomial import Monomial, polynomial
 from symparam.core.frozen import frozen
 from symparam.core.message import Message
-from symparam.documents.checking import number_meanings
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.number_agreement import Judgement
+from symparam.documents.checking.number_meanings import dimensions_of_side
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.documents.reading.unit_senses import PURE
 
 SLIP = Fraction(3, 2)  # A formula that is off by more than this factor was meant with other values.
 
@@ -44,9 +45,10 @@ class UnequalSides:
         return self.left.letters | self.right.letters
 
     @property
-    def next_noun(self) -> str:
-        """The word after the right side if the number after it is the left side."""
-        return number_meanings.next_noun(self.text, self.right.end, self.judgement.left)
+    def is_of_one_dimension(self) -> bool:
+        """Whether both sides show units, which measure the same."""
+        first, second = map(dimensions_of_side, self.sides)
+        return first != PURE and bool(first & second)
 
     @property
     def ratio(self) -> Fraction | None:

@@ -77,8 +77,8 @@ EVIDENCE = (
     Rule(
         "rounded-between",
         "If a side of a chain is rounded, the side after it may agree with the one before it.",
-        "2/3 = 0.67 = 0.6667", "holds", "wrong",
-        "2/3 = 0.67 = 0.69", "wrong",
+        "2/3 = 0.67 = 0.6667", "holds", "undecided",
+        "2/3 = 0.67 = 0.69", "undecided",
     ),
     Rule(
         "letters-cancel",
@@ -132,7 +132,7 @@ EVIDENCE = (
     Rule(
         "shape",
         "Sizes in square brackets are the shape of a tensor, which is not equal to a number.",
-        "[17x4096] = [4096]", "nothing", "wrong",
+        "[17x4096] = [4096]", "nothing", "undecided",
         "[17 + 1] × 2 = 37", "wrong",
     ),
     Rule(

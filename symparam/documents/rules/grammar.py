@@ -8,7 +8,7 @@ GRAMMAR = (
     Rule(
         "bracket-multiplies",
         "A number in brackets directly after a number multiplies it; it may also repeat the value before it.",
-        "1(1) + 2(0.5) = 2", "holds", "wrong",
+        "1(1) + 2(0.5) = 2", "holds", "undecided",
         "2 × 6(12) + 1 = 13", "holds",
     ),
     Rule(
@@ -20,13 +20,13 @@ GRAMMAR = (
     Rule(
         "letters-multiply",
         "Letters written together after a number are sizes that multiply it; they may also be a word.",
-        "$H = 3$ and $V = 5$, so 29 × 15 = 29 HV", "holds", "wrong",
+        "$H = 3$ and $V = 5$, so 29 × 15 = 29 HV", "holds", "undecided",
         "$s = 1$, $a = 0$ and $t = 0$, and 50 + 47 = 97 sat", "holds",
     ),
     Rule(
         "x-is-a-letter",
         "If a line has x as a letter, an x between two numbers is one too; it may also multiply them.",
-        "x = 3\n\n20x - 2 = 58", "holds", "wrong",
+        "x = 3\n\n20x - 2 = 58", "holds", "undecided",
         "$x = 3$\n\n(x) is moved by 2 x -2 = -4", "holds",
     ),
     Rule(
@@ -38,7 +38,7 @@ GRAMMAR = (
     Rule(
         "power-of-ten",
         "A number times a power of ten is one number: a division before it divides by both.",
-        "6 × 10^21 / 3 × 10^20 = 20", "holds", "wrong",
+        "6 × 10^21 / 3 × 10^20 = 20", "holds", "undecided",
         "6 × 2^10 / 3 × 2^10 = 2,097,152", "holds",
     ),
     Rule(

@@ -80,13 +80,13 @@ LEXING = (
     Rule(
         "wide-comma",
         "A full-width comma between a number and three digits separates thousands; it may also separate two numbers.",
-        "5 × 6000 = 30，000", "holds", "wrong",
+        "5 × 6000 = 30，000", "holds", "undecided",
         "4 × 8 = 32，128 follows", "holds",
     ),
     Rule(
         "hexadecimal",
         "A number that begins with 0x is hexadecimal; it may also be zero times a number.",
-        "0x10 + 1 = 17", "holds", "wrong",
+        "0x10 + 10 = 26", "holds", "wrong",
         "3x32 + 2x1 + 0x16 + 1x8 = 106", "holds",
     ),
     Rule(

@@ -22,15 +22,15 @@ UNITS = (
     Rule(
         "only-the-unit",
         "A unit on the left side only may merely say what is counted.",
-        "8 × 80 GFLOPs = 640", "holds", "wrong",
+        "8 × 80 GFLOPs = 640", "holds", "undecided",
         "8 × 80 GFLOPs = 650", "wrong",
         ("only-the-unit", "only-the-unit-of-several"),
     ),
     Rule(
         "right-counts-in",
         "A right side with decimals and no unit may count in thousands, millions or billions.",
-        "12 × 7,087,872 = 85.05", "holds", "wrong",
-        "12 × 7,087,872 = 86.05", "wrong",
+        "12 × 7,087,872 = 85.05", "holds", "undecided",
+        "12 × 7,087,872 = 86.05", "undecided",
     ),
     Rule(
         "left-in-smaller-unit",
@@ -47,8 +47,8 @@ UNITS = (
     Rule(
         "left-in-per-cent",
         "The left side of a percentage may already be in percent.",
-        "20 + 11 = 31 %", "holds", "wrong",
-        "20 + 11 = 32 %", "wrong",
+        "20 + 11 = 31 %", "holds", "undecided",
+        "20 + 11 = 32 %", "undecided",
     ),
     Rule(
         "mac-as-two-flops",
