@@ -139,13 +139,16 @@ class LetterAssignment:
         return _number(value) if name in ("at", "len") else None  # A numerical remainder next to letters would hold for these values only.
 
     def _defaulted(self, path: str, default: Expression, at: tuple[int, ...], value: int) -> sympy.Expr | None:
-        """The letter of a setting that may be null, for what the class then takes."""
+        """The letter of a setting that may be null, for what the class then takes, if that is the same wherever it is null."""
         if self.settings[path] is not None:
             return self._letter(path, path, value)
         instead = self._read(default, at)
-        found = None if instead is None else self._letter(path, path, value)
-        if found is not None and found.is_Symbol:
-            self.derived[str(found)] = instead
+        if instead is None or path in self.frozen:
+            return instead
+        found = self._letter(path, path, value)
+        if found.is_Symbol and self.derived.setdefault(str(found), instead) != instead:
+            self.frozen.add(path)
+            return instead
         return found
 
     def _whole(self, expression: Expression, name: str, at: tuple[int, ...]) -> None:
@@ -208,6 +211,7 @@ class LetterAssignment:
         if path not in self._names:
             name = self._name(path)
             if name is None:
+                self.frozen.add(setting.partition("[")[0])
                 return _number(value)
             self._names[path] = name
             self.values[name] = value
