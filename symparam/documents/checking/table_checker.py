@@ -130,6 +130,11 @@ class CheckedTable:
         shape, total = ([column for column, text in enumerate(self.head) if words(said).in_text(text)] for said in ("shape", "total"))
         return shape, total
 
+    @cached_property
+    def is_shifted(self) -> bool:
+        """Whether a row has more cells than there are heads: cells may span rows, so that what stands below them is in another column."""
+        return bool(self.head) and any(len(row.cells) > len(self.head) for row in self.body)
+
     def heading(self, column: int) -> str:
         """The head of a column."""
         return self.head[column] if 0 <= column < len(self.head) else ""
@@ -199,7 +204,7 @@ def _numbers(table: CheckedTable, row: TableRow, ledgers: dict[int, Ledger], own
         if not entry.side.literals:
             table.stated.append(StatedNumber(entry.label, int_if_whole(entry.value), entry.line))
         alone = entry.bold and not any(other.chains for place, other in enumerate(row.cells) if place != column)
-        may_add_up = column not in table.shapes_and_totals[0] or _is_result(table.heading(column))
+        may_add_up = not table.is_shifted and (column not in table.shapes_and_totals[0] or _is_result(table.heading(column)))
         claim = ledgers.setdefault(column, Ledger()).add(entry, strict=(entry.is_total or alone) and may_add_up)
         if claim:
             yield claim

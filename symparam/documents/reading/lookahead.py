@@ -307,11 +307,12 @@ class Lookahead:
         return len(tokens) == 2 and tokens[0].kind == "number" and tokens[1].value == "x" and "x" not in self.vocabulary.apart
 
     def multiplies(self, at: int) -> bool:
-        """Whether the number in this bracket multiplies what directly precedes it, as in ``0.5(0.8)``."""
+        """Whether the number in this bracket multiplies what directly precedes it, as in ``0.5(0.8)``, or perhaps after a blank."""
         before, inside = self.tokens[at - 1], self.tokens[at + 1]
-        if at == 0 or before.end != self.tokens[at].start or before.kind not in ("number", ")", "]", "}"):
+        gap = self.tokens[at].start - before.end
+        if at == 0 or gap > 1 or before.kind not in ("number", ")", "]", "}"):
             return False
-        small = isinstance(inside.value, Fraction) or (isinstance(inside.value, int) and inside.value < _LEAST_REPEATED)
+        small = not gap and (isinstance(inside.value, Fraction) or (isinstance(inside.value, int) and inside.value < _LEAST_REPEATED))
         return self.choices.decide("bracket-multiplies", inside.start, small)
 
     def makes_a_claim(self, at: int) -> bool:

@@ -32,6 +32,10 @@ TABLE = (
         "20×20 = 4 tiles of 10×10",
         "2^10 ≈ 5^4 and 27^20 ≈ 10^28",
         "does 3 × 4 = 13?",
+        "$\\text{Var}(Y) = 20^2 (0.5) = 200$",
+        "| mean | $10 (0.5) + 10(0.5) = 10$ | $20(0.5) = 10$ |",
+        # Cells that span rows, so that what stands below them is in another column.
+        "| | one | two |\n|---|---|---|\n| images | train | 1,300 | 1,900 |\n| test | 400 | 600 |\n| total | 1,700 | 2,500 |",
         "50 - 2 = 48 / 50 - 10 = 40",
         "8 × 2 = 16 and -3 + 5 = 2",
         "Es ist 8 × 2 = 16 und -3 + 5 = 2.",
