@@ -107,6 +107,7 @@ def _draw(answer: Answer, chart: str, dark: bool) -> None:
 def _number(answer: Answer, unit: str | None, digits: int | None, dialect: str | None, fragment: bool) -> str:
     from symparam.commands.numbers import counted
     from symparam.core.notation import ASCII
+    from symparam.writing.completeness import sentences
     from symparam.writing.formats import check_format
     from symparam.writing.phrases import phrases
     from symparam.writing.plain import inline
@@ -114,6 +115,7 @@ def _number(answer: Answer, unit: str | None, digits: int | None, dialect: str |
 
     check_format("number", dialect, fragment, ("number",))
     found = counted(answer)
+    print_notes(sentences(found.missing, phrases(found.language)))
     print_notes(inline(each.line, ASCII) for each in released_extras(found.count, found.model, phrases(found.language)))
     return found.number(unit, digits) + "\n"
 

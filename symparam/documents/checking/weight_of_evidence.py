@@ -10,7 +10,7 @@ hand.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 
 from symparam.core.formula import Formula, Number, Power, Symbol
@@ -37,17 +37,20 @@ _WORD = re.compile(r"[ *_`$\\~]{0,4}+[^\W\d_]{2,}")
 
 def weight(claim: UnequalSides) -> int:
     """The points for a mistake of the author."""
-    return sum(points(claim) for points in EVIDENCE.values())
+    return sum(points(claim) for points in EVIDENCE)
 
 
 def _numbers(claim: UnequalSides) -> int:
-    """Less one for sizes written together, which may be those of one thing: ``16x16 = 196 patches``."""
+    """One for each number of the calculation but the first, up to three; less one for sizes written together, which may be those of one
+    thing: ``16x16 = 196 patches``.
+    """
     if are_sizes(claim.text[claim.left.start : claim.left.end]):
         return -1
-    return min(sum(1 for _ in _operands(claim.left)) - 1, _MOST_FOR_NUMBERS)
+    return min(len(_operands(claim.left)) - 1, _MOST_FOR_NUMBERS)
 
 
 def _closeness(claim: UnequalSides) -> int:
+    """Two for sides less than a tenth apart, one for half at most or just a prefix; less two for a hundredfold."""
     if claim.ratio is None or claim.ratio == 1:  # They differ in sign, or agree if the unit of one is that of both.
         return -2
     if claim.ratio <= _NEAR:
@@ -59,6 +62,7 @@ def _closeness(claim: UnequalSides) -> int:
 
 
 def _dimensions(claim: UnequalSides) -> int:
+    """One for sides that measure the same; less one for a side with units that measures something else."""
     first, second = map(dimensions_of_side, claim.sides)
     if not first or not second or first == PURE:
         return 0  # Authors leave out the units of a calculation.
@@ -66,14 +70,17 @@ def _dimensions(claim: UnequalSides) -> int:
 
 
 def _digits(claim: UnequalSides) -> int:
+    """One for seven digits in both sides together."""
     return int(sum(digits for one in claim.sides for digits in _operands(one)) >= _MANY_DIGITS)
 
 
 def _slip(claim: UnequalSides) -> int:
+    """One for a slip of the pen that explains the number."""
     return int(claim.judgement.is_slip)
 
 
 def _repetition(claim: UnequalSides) -> int:
+    """Less one for a number that stands in the calculation already."""
     stated = numbers_in(claim.right) if claim.right.is_number else []
     return -any(each in stated for each in numbers_in(claim.left))
 
@@ -117,15 +124,15 @@ def _operands(side: Expression) -> list[int]:
     return found
 
 
-EVIDENCE: Mapping[str, Callable[[UnequalSides], int]] = {
-    "one for each number of the calculation but the first, up to three": _numbers,
-    "two for sides less than a tenth apart, one for half at most or just a prefix; less two for a hundredfold": _closeness,
-    "one for sides that measure the same, less one for a side with units that measures something else": _dimensions,
-    "one for seven digits in both sides together": _digits,
-    "one for a slip of the pen that explains the number": _slip,
-    "one for an equation alone on its line or in its cell": _place,
-    "less one for a number that stands in the calculation already": _repetition,
-    "less three for a side joined over lines or columns": _layout,
-    "less one for a word behind the number that may be its unit": _word_behind,
-}
-"""What speaks for a mistake of the author, and what against it, each with its points."""
+EVIDENCE: tuple[Callable[[UnequalSides], int], ...] = (
+    _numbers,
+    _closeness,
+    _dimensions,
+    _digits,
+    _slip,
+    _place,
+    _repetition,
+    _layout,
+    _word_behind,
+)
+"""What speaks for a mistake of the author, and what against it, each in points."""

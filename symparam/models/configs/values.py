@@ -293,8 +293,8 @@ def _nearest(name: str) -> str:
     if close:
         return f"; the nearest it has is {close[0]}"
     return (
-        "; symparam list shows those it has, and symparam list WORD finds a class of transformers; of any other, print(model) in a file "
-        "can be counted, and symparam trace finds the closed form"
+        "; symparam list shows what it has, and symparam list WORD finds a class of transformers; for any other, count a file with the "
+        "output of print(model), or find the closed form with symparam trace"
     )
 
 

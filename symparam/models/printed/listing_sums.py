@@ -78,9 +78,10 @@ def require_shares(lines: Sequence[str], tensors: Sequence[NamedTensor], file: s
         least = max(least, 100 * prod(each.shape) / (share + half))
         most = min(most, 100 * prod(each.shape) / (share - half)) if share > half else most
     if least <= most and not least <= _elements(tensors) <= most:
+        whole = " to ".join(dict.fromkeys(f"{each:,}" for each in (ceil(least), max(ceil(least), floor(most)))))
         raise DocumentError(
-            f"{file}: the shares beside the tensors are of {ceil(least):,} to {floor(most):,} elements, and those listed have "
-            f"{_elements(tensors):,}; give the listing whole, or leave out the shares"
+            f"{file}: the shares beside the tensors are of {whole} elements, and those listed have {_elements(tensors):,}; "
+            "give the listing whole, or leave out the shares"
         )
 
 

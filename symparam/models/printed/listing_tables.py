@@ -324,9 +324,9 @@ def _is_tensor(cells: list[str], columns: TableColumns) -> bool:
 def _row(cells: list[str], name: str, columns: TableColumns, line: int, file: str) -> Row | None:
     written = _TOLD_AGAIN.sub("", cells[columns.shape].strip(_STRIPPED)) if columns.shape < len(cells) else ""
     where = f"{file}, line {line}: {shorten(name)}"
-    if not name and read_sizes(written, 0):
-        raise DocumentError(f"{where}a row has the shape {shorten(written, 40)}, but no name; give each tensor its own")
     shown = read_sizes(written, 0)
+    if not name and shown:
+        raise DocumentError(f"{where}a row has the shape {shorten(written, 40)}, but no name; give each tensor its own")
     if not name or (SUMS.fullmatch(name) and (shown is None or shown.style == "number") and not _is_tensor(cells, columns)):
         return None
     if any(cell.strip(_STRIPPED) for cell in cells[columns.cells :]):
@@ -338,13 +338,12 @@ def _row(cells: list[str], name: str, columns: TableColumns, line: int, file: st
     stated = cells[columns.count].strip(_STRIPPED).replace(",", "") if columns.count is not None and columns.count < len(cells) else ""
     if columns.shape >= len(cells):
         raise DocumentError(f"{where} has no shape, as where a table is cut off; give it one, or () for a single number")
-    sizes = read_sizes(written, 0)
     if written.lower() in ("", "scalar") or (written in ("-", "–", "—") and stated == "1"):
         shape: Shape = ()
-    elif sizes is None or sizes.end != len(written):
+    elif shown is None or shown.end != len(written):
         raise DocumentError(f"{where} has the shape {shorten(written, 40)!r}, which cannot be read; [64, 64] or 64 x 64 is expected")
     else:
-        shape = sizes.shape
+        shape = shown.shape
     if stated.isdecimal() and int(stated[:40]) != prod(shape):
         raise DocumentError(f"{where} has {int(stated[:40]):,} elements by its count and {prod(shape):,} by its shape; correct one of them")
     return Row(dotted(name), shape, line)

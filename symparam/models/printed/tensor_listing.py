@@ -39,7 +39,7 @@ _OMITTED = re.compile(
 """Words of a line that stands for tensors left out."""
 _PAGED = re.compile(r"\W{0,20}more\W{0,20}(?:\(\d{1,3}%\))?\W{0,9}|[ \t]{0,40}[.:·][ \t]{0,9}", re.IGNORECASE)
 """What a pager prints where its screen ends, ``--More--`` or a colon, and each of the dots of which several lines have one."""
-_BEGINS_WITH_DOTS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}", re.IGNORECASE)
+_BEGINS_WITH_DOTS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}")
 """The beginning of a line whose words say what it leaves out: ``... (2 layers)``."""
 _STATED = re.compile(
     r"(?<![\d,.])(\d{1,3}(?:,\d{3}){1,2}|\d{1,6}) (?:tensor(?:s\b|\(s\))|rows x \d{1,3} columns\])|\btensor_count\W{1,3}(\d{1,6})\b"

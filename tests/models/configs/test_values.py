@@ -143,8 +143,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"model_type": "gpt3"}, "c.json: symparam has no architecture for the model type 'gpt3'; the nearest it has is gpt2"),
     (
         {"model_type": "zzz"},
-        "c.json: symparam has no architecture for the model type 'zzz'; symparam list shows those it has, and symparam list WORD finds a "
-        "class of transformers; of any other, print(model) in a file can be counted, and symparam trace finds the closed form",
+        "c.json: symparam has no architecture for the model type 'zzz'; symparam list shows what it has, and symparam list WORD finds a "
+        "class of transformers; for any other, count a file with the output of print(model), or find the closed form with symparam trace",
     ),
     ({"architectures": ["BloomForCausalLN"]}, "c.json: symparam has no class 'BloomForCausalLN'; the nearest it has is BloomForCausalLM"),
     (

@@ -68,7 +68,7 @@ def test_a_listing_is_read_whole(text: str, elements: int) -> None:
         ("fc.weight 4x4\nfc.alpha -\nfc.bias 4\n", "line 2, column 1: fc.alpha has the shape '-', which cannot be read"),
         ("| name | shape |\n|---|---|\n| a.w | 4x4 |\n| a.b | - |\n", "line 4: a.b has the shape '-', which cannot be read"),
         ("fc.weight 4x4\nfc.bias 4\n... and so forth\n", "line 3: '...' leaves tensors out of the listing"),
-        ("a.weight [40, 10] 66.7%\na.bias [40] 6.7%\n", "the shares beside the tensors are of 600 to 600 elements, and those listed have 440"),
+        ("a.weight [40, 10] 66.7%\na.bias [40] 6.7%\n", "the shares beside the tensors are of 600 elements, and those listed have 440"),
         ("fc.weight [16, 8]\nnorm.weight 16\nnorm.bias [16]\n", f"line 2, column 1: norm.weight {SINGLE}"),
         ("fc.weight (4, 4)\nmodel.alpha\nfc.bias (4,)\n", f"line 2, column 1: model.alpha {ALONE}"),
         ("fc.weight (4, 4)\nmodel.alpha:\nfc.bias (4,)\n", f"line 2, column 1: model.alpha {ALONE}"),

@@ -67,6 +67,9 @@ def test_a_number_that_is_not_whole_is_never_bare(folder: Path) -> None:
         assert "= 1,303,111,680" not in stdout
         assert "= 38,603,520" not in stdout
     assert run("derive", "acme.txt", cwd=folder).stdout == "at least (13N + V + 4)H + 12NH² if no module is used in two places\n"
+    number = run("count", "gapped.txt", "--format", "number", cwd=folder)
+    assert number.stdout == "at least 38,603,520\n"
+    assert "not counted: encoder.layer.1 to encoder.layer.10" in number.stderr
     found = json.loads(run("count", "acme.txt", "-f", "json", cwd=folder).stdout)
     assert (found["complete"], found["total"], found["missing"][0]["what"]) == (False, 1_303_111_680, "AcmeForCausalLM")
     macs = run("count", "printed.txt", "--measure", "macs", "-w", "B=1", "-w", "L=1", cwd=folder)
