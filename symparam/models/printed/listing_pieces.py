@@ -49,7 +49,9 @@ def pieces(line: str, number: int, file: str) -> Iterator[Line]:
         raise DocumentError(
             f"{file}, line {number}: {shorten(times[0].strip())!r} before a name says how often it occurs; list each tensor by its own name"
         )
-    for piece in _ITEM.split(_CALL.sub(lambda found: " " * len(found[0]), line, count=1) if _CALL.match(line) else line):
+    if opening := _CALL.match(line):  # Each piece keeps its place on the line.
+        line = line[opening.end() :].rjust(len(line))
+    for piece in _ITEM.split(line):
         if len(piece) <= MAX_LINE:
             if read := read_line(piece):
                 yield read
