@@ -138,10 +138,12 @@ def quirks(what: Measure, model: Model) -> tuple[Message, ...]:
         return tuple(conditions)
     if what.convention == AUTOGRAD:
         return (message("counted-by-autograd"), *conditions)
+    from symparam.analysis.measures.conventions.convention import Convention
     from symparam.analysis.measures.conventions.measure import convention
 
     tool = convention(what.convention)
-    return (message("counted-as", tool=tool.tool, unit=what.unit), *map(message, tool.quirks), *conditions)
+    told = tool.quirks_of_runs if isinstance(tool, Convention) and model.architecture.observed else tool.quirks
+    return (message("counted-as", tool=tool.tool, unit=what.unit), *map(message, told), *conditions)
 
 
 def _stored(what: Measure, model: Model) -> tuple[Message, ...]:

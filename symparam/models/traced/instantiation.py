@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import lcm
 
 import sympy
 
@@ -37,7 +38,7 @@ from symparam.models.traced.network import (
     numbers,
     size,
 )
-from symparam.models.traced.recorded_products import RecordedProduct, with_products
+from symparam.models.traced.recorded_products import RecordedProduct, RepeatedProducts, with_products
 
 _ARITHMETIC = ("+", "-", "*", "/", "//", "exact", "**", "int", "float", "round", "floor", "ceil")
 MOST_PASSES = 8  # Rounds; each turns more settings into numbers.
@@ -126,17 +127,27 @@ class _Building:
             return with_products(rule.kind, block, products)
         return self._block(rule.kind, there, at)
 
-    def _products(self, content: TensorRule | ModuleRule, at: tuple[int, ...]) -> Iterator[RecordedProduct]:
-        """The products of a module, those that are repeated one by one."""
+    def _products(self, content: TensorRule | ModuleRule, at: tuple[int, ...]) -> Iterator[RecordedProduct | RepeatedProducts]:
+        """The products of a module; those that are repeated in turns as such if their number has a letter, else one by one."""
         assert isinstance(content, ModuleRule)
         for entry in content.entries:
             if entry.condition is not True and not self.letters.decide(entry.condition, at):
                 continue
-            assert isinstance(entry.content, TensorRule)
-            for inside in [at] if entry.count is None else [(*at, number) for number in numbers(entry, self.settings, at)]:
-                yield RecordedProduct(entry.name, tuple(self.letters.size(each, inside) for each in entry.content.shape))
-            if entry.count is not None:
-                self.letters.freeze(entry.count)  # Each product is a part of its own, so that their number has no letter.
+            if entry.count is None:
+                yield self._product(entry, at)
+                continue
+            turn = _turn(entry, len(at))
+            turns = self.letters.size(entry.count, at) / turn if turn else sympy.S.Zero
+            if turns.free_symbols and sympy.denom(sympy.together(turns)) == 1:
+                yield RepeatedProducts(turns, tuple(self._product(entry, (*at, number)) for number in range(turn)))
+                continue
+            for number in numbers(entry, self.settings, at):
+                yield self._product(entry, (*at, number))
+            self.letters.freeze(entry.count)  # Each product is a part of its own, so that their number has no letter.
+
+    def _product(self, entry: RuleEntry, at: tuple[int, ...]) -> RecordedProduct:
+        assert isinstance(entry.content, TensorRule)
+        return RecordedProduct(entry.name, tuple(self.letters.size(each, at) for each in entry.content.shape))
 
     def _block(self, kind: str, there: list[RuleEntry], at: tuple[int, ...]) -> Module | None:
         if len(there) == 1 and there[0].count is not None and there[0].name == NUMBER:
@@ -284,6 +295,21 @@ class _Building:
                 self._pin(entry, at, apart_from=condition)
                 return (first, count - first) if tuple(sorted(members)) == groups[0] else (count - first, first)
         return None
+
+
+def _turn(entry: RuleEntry, depth: int) -> int:
+    """After how many numbers of a list the same follows again; 0 if that is not known for all lengths of it."""
+    assert isinstance(entry.content, TensorRule)
+    number = ("at", depth)
+
+    def left_over(part: tuple[Expression, ...]) -> Expression | None:
+        return 0 if part[:2] == ("%", number) and type(part[2]) is int else None
+
+    inside = (entry.each, *entry.content.shape)
+    if entry.each is not True or any(mentions(replaced(each, left_over), depth) for each in inside):
+        return 0
+    modulos = {each[2] for found in inside for each in parts(found) if isinstance(each, tuple) and each[:2] == ("%", number)}
+    return lcm(*(modulo for modulo in modulos if isinstance(modulo, int) and modulo > 0))
 
 
 def _counting(condition: Expression, depth: int, count: Expression) -> tuple[Expression, Expression] | None:

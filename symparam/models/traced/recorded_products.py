@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ import sympy
 
 from symparam.core.dimensions import B
 from symparam.core.frozen import frozen
-from symparam.models.blocks import Conv1D, DotProduct, Linear, Module, Tied
+from symparam.models.blocks import Conv1D, DotProduct, Linear, Module, Repeat, Tied
 from symparam.models.blocks.module import SIZE, ObservedBlock, OpaqueBlock, Parameter, Size
 from symparam.models.blocks.opaque import OpaqueLayer
 from symparam.models.blocks.operation import MatrixProduct, Operation
@@ -35,6 +35,14 @@ class RecordedProduct:
 
 
 @frozen
+class RepeatedProducts:
+    """``count`` times the same products, one turn behind the other, as where a module multiplies in a loop."""
+
+    count: sympy.Expr
+    turn: tuple[RecordedProduct, ...]
+
+
+@frozen
 class MatrixMultiplication(Module):
     """``in_features · out_features`` multiply-accumulate operations for each row, and no parameters: a product of a run that belongs to no
     known layer.
@@ -48,14 +56,15 @@ class MatrixMultiplication(Module):
         return (MatrixProduct(self.in_features, self.out_features),)
 
 
-def with_products(kind: str, block: Module | None, products: Sequence[RecordedProduct]) -> Module | None:
+def with_products(kind: str, block: Module | None, products: Sequence[RecordedProduct | RepeatedProducts]) -> Module | None:
     """The block with its products; one without products computes none."""
     if block is None and not products:
         return None
     inner = block.inner if isinstance(block, Tied) else block
     if isinstance(inner, (Linear, Conv1D)):
-        if len(products) == 1 and products[0].sides[2:] == (inner.in_features, inner.out_features):
-            placed = replace(inner, rows=products[0].groups * products[0].rows)
+        only = products[0] if len(products) == 1 else None
+        if isinstance(only, RecordedProduct) and only.sides[2:] == (inner.in_features, inner.out_features):
+            placed = replace(inner, rows=only.groups * only.rows)
             return Tied(placed, **dict(block.targets)) if isinstance(block, Tied) else placed
     elif block is not None and not products and not _may_compute(block):
         return block
@@ -63,9 +72,10 @@ def with_products(kind: str, block: Module | None, products: Sequence[RecordedPr
     for tensor in block.tensors if block is not None else ():
         own = Parameter(*tensor.shape)
         parts[tensor.name] = Tied(own, **{"": tensor.tied_to}) if tensor.tied_to else own
-    unseen = any(product.name == UNSEEN for product in products)
-    for name, part in _parts([product for product in products if product.name != UNSEEN]):
+    single = [product for product in products if isinstance(product, RecordedProduct) and product.name != UNSEEN]
+    for name, part in (*_parts(single), *_repeated(products)):
         parts[name if name not in parts else f"{name}_of_run"] = part
+    unseen = any(isinstance(product, RecordedProduct) and product.name == UNSEEN for product in products)
     return (OpaqueBlock if unseen else ObservedBlock)(kind or "Module", role=None, **parts)
 
 
@@ -76,8 +86,10 @@ def _may_compute(block: Module) -> bool:
 
 def _parts(products: Sequence[RecordedProduct]) -> Iterator[tuple[str, Module]]:
     """The products as parts of a block: the two of attention as one part, every other by itself."""
-    pairs = {at for at, (one, other) in enumerate(pairwise(products)) if _is_attention(one, other)}
-    pairs -= {at for at in pairs if at - 1 in pairs}
+    pairs: set[int] = set()
+    for at, (one, other) in enumerate(pairwise(products)):
+        if at - 1 not in pairs and _is_attention(one, other):
+            pairs.add(at)
     several = len(pairs) > 1
     for at, product in enumerate(products):
         if at in pairs:
@@ -85,6 +97,14 @@ def _parts(products: Sequence[RecordedProduct]) -> Iterator[tuple[str, Module]]:
         elif at - 1 not in pairs:
             _, _, inner, columns = product.sides
             yield f"product_{at}", MatrixMultiplication(inner, columns, rows=product.groups * product.rows, role="product")
+
+
+def _repeated(products: Iterable[RecordedProduct | RepeatedProducts]) -> Iterator[tuple[str, Module]]:
+    """The products that are computed in turns, those of a turn as parts."""
+    for group in products:
+        if isinstance(group, RepeatedProducts):
+            for name, part in _parts(group.turn):
+                yield f"{name}_in_turns", Repeat(group.count, part, role=part.role)
 
 
 def _is_attention(one: RecordedProduct, other: RecordedProduct) -> bool:

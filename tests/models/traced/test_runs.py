@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+import sympy
 
 import symparam
 from symparam.errors import SymparamError
+from symparam.models.blocks import DotProduct
 from symparam.models.traced.forward_pass import tells_images_apart
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, to_data
+from symparam.models.traced.recorded_products import RecordedProduct, with_products
 
 DIM, HEADS, L, H_I = ("key", "dim"), ("key", "heads"), ("key", "@L"), ("key", "@H_i")
 KEYS = {"dim": Key(24, "free", 1), "heads": Key(4, "free", 1)}
@@ -27,7 +30,7 @@ def sized(name, *sides):
 
 def network(root, run, conditions=(), inputs=INPUTS, **named):
     run = Network("Net", "net.py:Net", run, {**KEYS, **inputs}, tuple(conditions), (6, 6))
-    return Network("Net", "net.py:Net", root, KEYS, (("==", ("%", DIM, HEADS), 0),), (6, 6), run=run, **named)
+    return Network("Net", "net.py:Net", root, dict(KEYS), (("==", ("%", DIM, HEADS), 0),), (6, 6), run=run, **named)
 
 
 ROOT = ModuleRule("Net", (RuleEntry("query", linear()), RuleEntry("unused", linear())))
@@ -79,6 +82,39 @@ def test_windows_move_over_images_of_every_size(path):
     for height in (224, 225, 1):
         found = symparam.count(at, measure="macs", where={"B": 2, "L": 5, "H_i": height})
         assert found.total == 2 * 5 * 24 * 24 + 2 * ((height + 1) // 2) * 9 * 24
+
+
+ODD = ("!=", ("%", ("at", 0), 2), 0)
+SCORES_THEN_VALUES = TensorRule((HEADS, L, ("if", ODD, L, WIDTH), ("if", ODD, WIDTH, L)))
+"""By turns (heads, L, d, L), queries times keys, and (heads, L, L, d), weights times values."""
+
+
+@pytest.mark.parametrize(
+    ("many", "formula"),
+    [
+        (("*", 2, ("key", "depth")), "(2 × depth × H × L² + H²L)B"),
+        (("key", "depth"), "(H²L + 6HL²)B"),  # Of an odd number of products the last one would stand alone.
+        (6, "(H²L + 6HL²)B"),
+    ],
+)
+def test_products_of_a_loop_are_as_many_as_its_turns(path, many, formula):
+    repeated = RuleEntry("@", ModuleRule("", (RuleEntry("each#", SCORES_THEN_VALUES, count=many),)))
+    found = network(ROOT, ModuleRule("Net", (*RUN.entries[:2], repeated)))
+    for each in (found, found.run):
+        each.keys["depth"] = Key(6, "free", 1)
+    assert str(symparam.derive(path(found), measure="macs", by="B")) == formula
+
+
+def test_attention_after_attention_is_paired_from_the_first_on():
+    sides = 2 * [(4, 7, 6, 7), (4, 7, 7, 6)]
+    block = with_products("Net", None, [RecordedProduct(f"each{at}", tuple(map(sympy.Integer, each))) for at, each in enumerate(sides)])
+    assert [(name, type(part)) for name, part in block.children] == [("dot_product_0", DotProduct), ("dot_product_2", DotProduct)]
+
+
+def test_torch_counts_fused_attention_of_a_run_and_no_note_says_otherwise(path):
+    notes = str(symparam.count(path(network(ROOT, RUN)), convention="torch", where={"B": 2, "L": 5}).notes)
+    assert "takes scaled_dot_product_attention apart into two products" in notes
+    assert "does not count" not in notes
 
 
 def test_an_input_beyond_the_runs_is_refused(path):

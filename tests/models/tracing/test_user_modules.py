@@ -223,10 +223,11 @@ def test_a_word_is_no_flag(name, settings, path, expected):
     ("name", "seconds", "said"),
     [
         ("Exits", 60, "ended without an answer"),
-        ("Forks", 60, "the class calls os.fork, and may not start processes while it is traced"),
+        ("Forks", 60, "the class calls os.fork, and may neither start nor end processes while it is traced"),
         ("WritesAFile", 60, "the class calls open on 'left-behind.txt', and may not change files while it is traced"),
         ("DeletesAFile", 60, "the class calls os.remove on 'left-behind.txt', and may not change files while it is traced"),
-        ("RunsACommand", 60, "the class calls subprocess.Popen, and may not start processes while it is traced"),
+        ("RunsACommand", 60, "the class calls subprocess.Popen, and may neither start nor end processes while it is traced"),
+        ("EndsAnotherProcess", 60, "the class calls os.kill, and may neither start nor end processes while it is traced"),
         ("IsInterrupted", 60, "IsInterrupted cannot be traced: KeyboardInterrupt"),
         ("Forever", 6, "took longer than 6 seconds of processor time and was stopped"),
         ("Sleeps", 60, "its code does nothing for 20 seconds, as in a sleep"),

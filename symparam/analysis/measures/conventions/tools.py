@@ -130,6 +130,7 @@ TORCH = Convention(
     units=("FLOPs",),
     dispatches=frozenset({*_CALLS, "recurrent", "recurrent-projection", "baddbmm", "baddbmm-function"}),
     quirks=("quirk-products-alone", "quirk-fused-on-cpu", "quirk-learned-positions"),
+    quirks_of_runs=("quirk-products-of-a-run",),
     decomposes_sdpa=True,
     sees_backward=True,
 )
