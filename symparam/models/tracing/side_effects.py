@@ -1,4 +1,6 @@
-"""What a class may not do while it is traced, as it is built many times: start or end processes, and write, move or delete files."""
+"""What a class may not do while it is traced, as it is built many times: start or end processes, connect to others, and
+write, move or delete files.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import sys
 from types import FrameType
 
 _PROCESSES = ("os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.exec", "os.system", "subprocess.Popen", "os.kill", "os.killpg")
+_CONNECTIONS = ("socket.connect", "socket.bind")
 _CHANGES = ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "shutil.rmtree")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _STANDARD_LIBRARY = os.path.dirname(os.__file__)
@@ -21,6 +24,8 @@ def refuse_side_effects() -> None:
 def _refuse(event: str, arguments: tuple[object, ...]) -> None:
     if event in _PROCESSES:
         raise PermissionError(f"the class calls {event}, and may neither start nor end processes while it is traced")
+    if event in _CONNECTIONS:
+        raise PermissionError(f"the class calls {event}, and may not connect to others while it is traced")
     if event in _CHANGES or (event == "open" and _opens_for_writing(*arguments)):
         caller: FrameType | None = sys._getframe(1)
         while caller is not None and _is_of_python(caller.f_code.co_filename):

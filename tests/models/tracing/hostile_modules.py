@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import pathlib
+import socket
 import subprocess
+import sys
 import time
 
 import torch
@@ -28,6 +30,43 @@ class EndsAnotherProcess(nn.Module):
     def __init__(self, size=3):
         super().__init__()
         os.kill(os.getppid(), 0)  # The signal 0 ends nothing.
+
+
+class AsksAnotherMachine(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        socket.create_connection(("127.0.0.1", 9))
+
+
+class ReturnsNothing(nn.Module):
+    def __new__(cls, size=3):
+        return None
+
+
+class SaysTooMuch(nn.Module):
+    def __init__(self, size=3):
+        raise ValueError("\x1b[2J\x1b[31mloud\n\r\u202e" + 1_000_000 * "x\n")
+
+
+class CannotSay(nn.Module):
+    def __init__(self, size=3):
+        class SilentError(Exception):
+            def __str__(self):
+                raise RuntimeError("it cannot be said")
+
+        raise SilentError
+
+
+class Leaves(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        sys.exit(3)
+
+
+class HasItself(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.inner = HasItself(size)
 
 
 class IsInterrupted(nn.Module):

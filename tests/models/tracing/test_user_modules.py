@@ -228,6 +228,12 @@ def test_a_word_is_no_flag(name, settings, path, expected):
         ("DeletesAFile", 60, "the class calls os.remove on 'left-behind.txt', and may not change files while it is traced"),
         ("RunsACommand", 60, "the class calls subprocess.Popen, and may neither start nor end processes while it is traced"),
         ("EndsAnotherProcess", 60, "the class calls os.kill, and may neither start nor end processes while it is traced"),
+        ("AsksAnotherMachine", 60, "the class calls socket.connect, and may not connect to others while it is traced"),
+        ("ReturnsNothing", 60, "cannot be built: ReturnsNothing returns NoneType, which is not a torch module"),
+        ("SaysTooMuch", 60, r"SaysTooMuch cannot be built: ValueError: \x1b[2J\x1b[31mloud"),
+        ("CannotSay", 60, "CannotSay cannot be traced: RuntimeError: it cannot be said"),
+        ("Leaves", 60, "cannot be built: SystemExit: 3"),
+        ("HasItself", 60, "cannot be built: RecursionError"),
         ("IsInterrupted", 60, "IsInterrupted cannot be traced: KeyboardInterrupt"),
         ("Forever", 6, "took longer than 6 seconds of processor time and was stopped"),
         ("Sleeps", 60, "its code does nothing for 20 seconds, as in a sleep"),
@@ -250,6 +256,7 @@ def test_what_cannot_be_traced_is_said_in_one_sentence(name, seconds, said, monk
         traced(f"{HOSTILE}:{name}", {}, seconds=seconds)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 700
 
 
 def test_a_file_is_neither_written_nor_deleted_and_one_that_is_nowhere_may_be_written(tmp_path, monkeypatch):

@@ -26,7 +26,8 @@ class Convention:
     ``refused``, what the tool counts is not known or does not follow from sizes; those in ``rounded`` it rounds to four digits. It fails
     with the families in ``cannot_run``. ``sees_backward`` says that it counts a backward pass too, and ``decomposes_sdpa`` that fused
     attention is counted where torch decomposes it, and ``follows_outputs`` that products are left out whose result nothing reads.
-    ``quirks`` are the keys of phrases on the tool's oddities, and ``quirks_of_runs`` those for products that a run on the meta device showed.
+    ``quirks`` are the keys of phrases on the tool's oddities, and ``quirks_of_runs`` those for products that a run on the meta
+    device showed.
     """
 
     name: str
