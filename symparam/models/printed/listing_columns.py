@@ -16,7 +16,7 @@ from math import prod
 
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import KNOWN_WORD, LONE_NAMES, MAX_LINE, SUMS, dotted, names_several, read_sizes
+from symparam.models.printed.listing_lines import KNOWN_WORD, LONE_NAMES, MAX_LINE, SUMS, dotted, read_sizes
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
@@ -141,7 +141,7 @@ def _tensor(tokens: list[ListingToken], places: tuple[int, int], number: int, fi
     behind = tokens[places[0] + 1] if places[0] + 1 < len(tokens) else name
     directly = behind.kind not in NO_SIGNS and behind.column == name.column + len(name.text)
     goes_on = _GOES_ON.match(behind.kind) or any(_CLOSES.match(each.kind) for each in tokens[places[0] + 2 : places[0] + 5])
-    if (directly and goes_on) or names_several(name.text):
+    if directly and goes_on:
         raise DocumentError(
             f"{file}, line {number}, column {name.column}: {shorten(name.text)} stands for several tensors, or is the beginning of a name "
             "that does; list each by its full name"

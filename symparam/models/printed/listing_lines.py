@@ -31,7 +31,7 @@ _BEGINS = frozenset(("t", "S", "T", "s", *STYLES))
 _INDEXED = re.compile(r"\[(\d{1,25})\]")
 _SCALAR = re.compile(r"\{SCALAR\}|scalar(?![\w.-])")
 _BETWEEN = re.compile(r"[ \t]*(?:[,xX×✕*]|by(?=[ \t]))?[ \t]*")
-_CROSS = re.compile(r"[ \t]*[xX×✕*][ \t]*|[ \t]+by[ \t]+")
+_CROSS = re.compile(r"[ \t]+[xX×✕*][ \t]+|[xX×✕*]|[ \t]+by[ \t]+")
 _TYPED = re.compile(r"x(?:bf|f|ui|si|i)\d{1,3}(?![\w.])")
 """The type after the sizes as MLIR writes them: ``64x3xf32``."""
 _HYPHENATED = re.compile(r"-[A-Za-z]")
@@ -52,6 +52,7 @@ _FORMAT = re.compile(rf"(?:{NUMBER_FORMAT.pattern}|(?:torch\.)?(?:float|double|h
 _IN_ROUND = re.compile(r"\((?:\d{1,3}(?:,\d{3}){1,8}|\d{1,25})\)")
 """A number in brackets, as sums are sometimes written."""
 _PARAMETER = re.compile(r"\.(?:weight|bias|gamma|beta|kernel|running_mean|running_var)$")
+_PARAMETERS = re.compile(r"(?:^|[./])(?:weight|bias|gamma|beta|kernel)/(?:weight|bias|gamma|beta|kernel)(?:/|$)")
 _DESCRIBED = re.compile(r"\{[^{}]{0,120}?['\"]shape['\"]: ?")
 """A dictionary that holds the shape beside other things."""
 _DASH = re.compile(r"[ \t|:,;]{1,400}[-–—][ \t|]{0,400}")
@@ -203,13 +204,19 @@ def with_commas(shape: Shape) -> int:
 
 
 def dotted(name: str) -> str:
-    """A name with dots for slashes, also for those that Haiku writes around a tilde, and without the ``:0`` of TensorFlow."""
-    return name.removesuffix(":0").replace("/~/", ".").replace("/", ".")
+    """A name with dots for slashes, also for those that Haiku writes around a tilde, and without the ``:0`` of TensorFlow. Beside dots a
+    slash stays, as it may stand for "or".
+    """
+    return name if names_several(name) else name.removesuffix(":0").replace("/~/", ".").replace("/", ".")
 
 
 def names_several(name: str) -> bool:
-    """Whether slashes stand for "or" before a dot, as in ``q_proj/k_proj.weight``; TensorFlow writes ``layer_._0`` between slashes."""
-    return "/" in name and "." in name.replace("_._", "").partition("/")[2].replace("/~/", "")
+    """Whether slashes may stand for "or": before a dot, as in ``q_proj/k_proj.weight``, or between parameters, as in ``norm.weight/bias``;
+    TensorFlow writes ``layer_._0`` between slashes.
+    """
+    if "/" not in name:
+        return False
+    return "." in name.replace("_._", "").partition("/")[2].replace("/~/", "") or _PARAMETERS.search(name) is not None
 
 
 def _number(digits: str) -> int:

@@ -20,6 +20,8 @@ _MAPPINGS = ("dict", "Dict")
 """The ends of the names of what a dictionary is made by, which has the arguments as its entries."""
 _SINGLE = re.compile(r"(?<=\w)\[\](?=[,()} \n])")
 """The sizes of a single number as JAX prints them: ``float32[]``."""
+_ARGUMENT = re.compile(r"[ \t]{1,80}\w{1,80}=")
+_IS_LIST = re.compile(r"[ \t]{1,80}\w{1,80}=[\[(]")
 
 
 class Pairs(list[tuple[str, object]]):
@@ -40,7 +42,7 @@ def literal(text: str) -> object:
             (statement,) = ast.parse(_SINGLE.sub("[()]", _OBJECTS.sub(_sizes, text)).strip()).body
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("no literal") from error
-    if not isinstance(statement, (ast.Expr, ast.Assign)):
+    if not isinstance(statement, (ast.Expr, ast.Assign)) or _has_settings(statement.value):
         raise ValueError("no literal")
     try:
         return _value(statement.value)
@@ -81,6 +83,29 @@ def _value(node: ast.expr) -> object:
 def _is_setting(argument: ast.keyword) -> bool:
     """Whether numbers are given to a call by a name, as in ``Crop(size=(16, 16))``; a tensor says that they are its shape."""
     return argument.arg != "shape" and isinstance(argument.value, (ast.Tuple, ast.List))
+
+
+def _has_settings(value: ast.expr | None) -> bool:
+    """Whether this is a call with numbers under names, none of which is that of a tensor: ``Reshape(shape=[4, 8])``."""
+    if not isinstance(value, ast.Call) or ast.unparse(value.func).endswith(_MAPPINGS):
+        return False
+    named = {each.arg for each in value.keywords}
+    return "name" not in named and any(isinstance(each.value, (ast.Tuple, ast.List)) for each in value.keywords)
+
+
+def without_arguments(text: str) -> str:
+    """The text with empty lines for the arguments of a call that stand in lines of their own, as of a module without parts; some are lists
+    of numbers.
+    """
+    lines, inside = text.split("\n"), list[int]()
+    for at, line in enumerate((*lines, "")):
+        if inside and _ARGUMENT.match(line):
+            inside.append(at)
+            continue
+        for number in inside if any(_IS_LIST.match(lines[each]) for each in inside[1:]) else ():
+            lines[number] = ""
+        inside = [at] if len(line) < 400 and line.rstrip().endswith("(") and not line.rstrip()[:-1].endswith(_MAPPINGS) else []
+    return "\n".join(lines)
 
 
 def _key(node: ast.expr | None) -> str:

@@ -10,7 +10,7 @@ from math import prod
 
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import LONE_NAMES, NUMBER_FORMAT, SUMS, dotted, names_several, read_sizes
+from symparam.models.printed.listing_lines import LONE_NAMES, NUMBER_FORMAT, SUMS, dotted, read_sizes
 from symparam.models.printed.listing_pieces import is_parameter
 from symparam.models.printed.tree import Shape
 
@@ -333,8 +333,6 @@ def _row(cells: list[str], name: str, columns: TableColumns, line: int, file: st
         raise DocumentError(f"{where} has {len(cells)} cells below {columns.cells} heads; write a shape with commas in brackets")
     if not _NAME.fullmatch(name) or name.isdecimal():
         return None  # What has a shape is refused afterwards.
-    if names_several(name):
-        raise DocumentError(f"{where} {_SEVERAL}")
     stated = cells[columns.count].strip(_STRIPPED).replace(",", "") if columns.count is not None and columns.count < len(cells) else ""
     if columns.shape >= len(cells):
         raise DocumentError(f"{where} has no shape, as where a table is cut off; give it one, or () for a single number")

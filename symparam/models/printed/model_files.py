@@ -28,6 +28,7 @@ from symparam.models.printed.listed_ties import FLAG, ties_by_default
 from symparam.models.printed.listing_columns import tokens_of
 from symparam.models.printed.listing_evidence import SAYS_STATE, is_of_parameters, is_of_state
 from symparam.models.printed.listing_layout import laid_out
+from symparam.models.printed.listing_literals import without_arguments
 from symparam.models.printed.listing_logs import without_log
 from symparam.models.printed.listing_objects import lines_of_log, tensors_of_literals, tensors_of_objects
 from symparam.models.printed.listing_summaries import way_of_counting
@@ -181,6 +182,7 @@ def _read_listing(text: NamedText) -> FileContent | None:
     sums: tuple[int, ...] = ()
     lines, named = list[str](), list[NamedTensor]()
     objects = objects or tensors_of_literals(text) or None
+    text = text if objects else NamedText(text.name, without_arguments(text.all))
     filling = named_tensors.Filling(text.name, objects is None, {}, is_of_parameters(text.all), SAYS_STATE in text.all)
     if objects:
         named_tensors.require_parameters(objects)

@@ -21,6 +21,7 @@ from symparam.models.printed.listing_lines import MAX_LINE, read_sizes
 from symparam.models.printed.listing_plain import tensors_in_lines
 from symparam.models.printed.listing_records import tensors_of_records
 from symparam.models.printed.listing_rows import require_own, require_rows
+from symparam.models.printed.listing_slashes import require_whole_names
 from symparam.models.printed.listing_summaries import tensors_of_summary
 from symparam.models.printed.listing_sums import lines_of_sums, without_sums
 from symparam.models.printed.listing_tables import Row, rows_of_tables
@@ -77,6 +78,7 @@ def tensors_in(text: NamedText) -> list[ListedItem]:
     Raises `DocumentError` for a line that begins like those of a listing but cannot be read, and for a table of outputs.
     """
     found = _tensors_in(text)
+    require_whole_names([each for each in found if isinstance(each, NamedTensor)])
     tensors = {*without_sums([each for each in found if isinstance(each, NamedTensor)], text.all.split("\n"))}
     return [each for each in found if isinstance(each, int) or each in tensors]
 

@@ -60,6 +60,11 @@ def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) 
         ("g_w (5, 4)\ng_b unknown\nh_w (2, 5)\n", "line 2, column 1: g_b is written like the tensors beside it"),
         ("g.weight (5, 4)\n(2 lines hidden)\ng.bias (5,)\n", r"line 2: '\.\.\.' leaves tensors out of the listing"),
         ("g.weight 5x4 x3\ng.bias 5\n", "line 1: after the shape of g.weight, 'x3' may say how often it occurs"),
+        ("g.weight 5 x 4\ng.bias 5 x4\n", "line 2: after the shape of g.bias, 'x4' may say how often it occurs"),
+        ("g.weight/bias (5, 4)\nh.weight (5, 4)\n", "line 1, column 1: g.weight/bias stands for several tensors, or is the name of one"),
+        ("g/h.weight (5, 4)\ng/h.bias (5,)\n", "line 1, column 1: g/h.weight stands for several tensors, or is the name of one"),
+        ("Pool(\n    size=[5],\n    stride=[],\n)\n", "shows no model"),
+        ("Reshape(shape=[5, 4])\n", "shows no model"),
         ("- name: a.w\n  shape: [5, 4]\n- name: a.b\n", "line 3: a.b has no shape, as where a listing is cut off"),
         *((f"g.w: [5, 4]\ng.b: [5]\n{end}\n", r"line 3: '\.\.\.' leaves tensors out") for end in ("--More--", "--More--(12%)", ":", "(the rest is alike)")),
         ("g.w: (5, 4)\n# and so on\ng.b: (5,)\n", r"line 2: '\.\.\.' leaves tensors out"),
@@ -76,6 +81,18 @@ def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) 
 def test_what_may_be_a_tensor_or_a_part_of_one_is_an_error(text: str, why: str) -> None:
     with pytest.raises(DocumentError, match=why):
         total(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("g/norm.weight (5,)\nh/norm.weight (4,)\n", 9),  # norm.weight cannot have both sizes.
+        ("| name | shape |\n|-|-|\n| g.a/norm.weight | (5,) |\n| g.a.weight | (5, 4) |\n| g.b/norm.weight | (5,) |\n", 30),
+        ("g.1/act.weight (5,)\ng.1.weight (5, 4)\ng.1.bias (5,)\n", 30),
+    ],
+)
+def test_a_slash_belongs_to_a_name_where_two_names_would_contradict_each_other(text: str, expected: int) -> None:
+    assert total(text) == expected
 
 
 def test_a_file_may_have_names_with_slashes(tmp_path: Path) -> None:
