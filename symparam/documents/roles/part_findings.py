@@ -11,6 +11,7 @@ from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.recognised_part import RecognisedPart
 
+_OF_TOKENS = frozenset({"L", "S"})
 _CODES = {Verdict.HOLDS: "component", Verdict.WRONG: "wrong-component"}
 
 
@@ -61,7 +62,7 @@ def _has(part: RecognisedPart, candidate: PartCandidate, name: str, measured: Me
         return message("part-stated", name=name, total=total, unit=variant.unit, where=where, measure=variant.work)
     run: list[Message] = [message(f"work-{variant.work}")] if variant.work else []
     run += [message(variant.per)] if variant.per else []
-    if variant.length and variant.per != "per-token":
+    if variant.length and variant.per != "per-token" and not _OF_TOKENS.isdisjoint(map(str, candidate.size.free_symbols)):
         run.append(message("of-length", length=variant.length))
     if variant.bits:
         run.append(message("of-bits", bits=variant.bits))

@@ -47,6 +47,16 @@ def test_what_the_model_takes(text: str, config: str) -> None:
     assert codes(text, config) == ["component"]
 
 
+@pytest.mark.parametrize(
+    ("text", "config", "run"),
+    [("At 12 tokens: 17.6 GMACs in total.", "vit-base-patch16-224", "for one sequence;"),  # It counts patches.
+     ("At 512 tokens: 43.5 GMACs in total.", BERT, "for one sequence, with 512 tokens;")],
+)  # fmt: skip
+def test_a_length_is_said_where_it_counts(text: str, config: str, run: str) -> None:
+    (found,) = (each for each in check_text(text, config=config).findings if each.code == "component")
+    assert run in ENGLISH.say(found.reason)
+
+
 def why(text: str, config: str) -> tuple[int | None, str]:
     """What the only wrong claim is off by, and the reasons."""
     (wrong,) = check_text(text, config=config).documents[0].wrong
