@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -104,13 +105,15 @@ class Search:
         """
         if len(self.held_for_fit) >= MOST_HELD or time.process_time() > self.builds.deadline:
             raise CannotTraceError(f"no rule was found for {error.place}")
-        scores = self._scores(error, observations)
-        if not scores:
+        every = self._scores(error, observations)
+        if not every:
             raise CannotTraceError(f"no rule was found for {error.place}")
+        changing = self._changing(error.place)
+        scores = {path: score for path, score in every.items() if path in changing} or every
         if overdue and (shaping := scores.keys() & self._changing(error.place, names_alone=True)):
             scores = {path: scores[path] for path in shaping}
         in_a_hurry = overdue or time.process_time() > self.builds.halftime
-        for path in scores if in_a_hurry else (self._best(error, observations, scores, tried),):
+        for path in scores if in_a_hurry else (self._best(error, observations, scores, every, tried),):
             for each in self.builds.hold(path, f"no rule was found for {error.place}"):
                 self.held_for_fit.append(each)
         for _ in range(self.draws):
@@ -118,11 +121,14 @@ class Search:
                 break
             self.builds.sample()
 
-    def _best(self, error: UnfitError, observations: Sequence[Observation], scores: Mapping[str, float], tried: int) -> str:
+    def _best(
+        self, error: UnfitError, observations: Sequence[Observation], scores: Mapping[str, float], every: Mapping[str, float], tried: int
+    ) -> str:
         """The key without which everything can be fitted; failing that, the one without which this place can, or the one with the highest
-        score.
+        score. Of the keys without a score, which change the place only together with others, some may be such a key.
         """
         ordered = sorted(scores, key=lambda path: -scores[path])
+        together = sorted((path for path, score in every.items() if score > 0 and path not in scores), key=lambda path: -every[path])
         ranks: dict[str, float] = {}
         until = time.process_time() + SHARE_TO_TRY * self.builds.seconds
         for path in ordered[:tried] if tried > 1 else ():
@@ -136,12 +142,14 @@ class Search:
                 break
             except UnfitError as other:
                 ranks[path] = 10.0 * (other.place != error.place) + scores[path] + len(usable) / len(observations)
+        for path in together[:LEAST_TRIED] if tried > 1 else ():
+            with suppress(UnfitError, OverdueError):
+                Fitting(self._usable([*self.held_for_fit, path]), deadline=self.builds.deadline).network()
+                return path
         return max(ranks, key=lambda path: ranks[path], default=ordered[0])
 
     def _scores(self, error: UnfitError, observations: Sequence[Observation]) -> dict[str, float]:
-        """A score of how much each key that may be held has to do with the place, from the builds in which it was changed; only of keys
-        that change the place by themselves, if there are any.
-        """
+        """A score of how much each key that may be held has to do with the place, from the builds in which it was changed."""
         default = self.builds.observations[0].settings
         scores: dict[str, float] = {}
         for at, each in enumerate(observations):
@@ -150,8 +158,7 @@ class Search:
                     scores[path] = scores.get(path, 0) + (
                         1 / max(1, len(error.builds)) if at in error.builds else -1 / max(1, len(observations) - len(error.builds))
                     )
-        changing = self._changing(error.place)
-        return {path: score for path, score in scores.items() if path in changing} or scores
+        return scores
 
     def _changing(self, place: str, names_alone: bool = False) -> set[str]:
         """The keys that change the tensors at this place, or their names alone, when they are changed by themselves."""

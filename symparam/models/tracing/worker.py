@@ -35,7 +35,11 @@ SLACK = 3.0  # Seconds reserved for the answer.
 FURTHER = 2
 """How many times as many further settings test a run, which has more cases: each setting with each size of the input."""
 UNTESTED = "it was run, but no other settings and sizes of the input were accepted that could test what was found"
+OVERDUE = "its runs take longer than the time allowed"
 STARTED = time.monotonic()
+
+Finish = Callable[[JsonObject], None]
+"""Sends an answer, and ends this process."""
 
 
 class CannotFindError(Exception):
@@ -68,16 +72,19 @@ def answer(request: JsonMapping, kind: object, send: Callable[[bytes], object]) 
         )
         os._exit(0)
 
+    def finish(found: JsonObject) -> None:
+        send(json.dumps(found).encode())
+        os._exit(0)
+
     watch_for_waiting(give_up)
-    send(json.dumps(_answer(request, kind)).encode())
-    os._exit(0)
+    finish(_answer(request, kind, finish))
 
 
-def _answer(request: JsonMapping, kind: object) -> JsonObject:
+def _answer(request: JsonMapping, kind: object, finish: Finish) -> JsonObject:
     memory = _limited(request["memory"])
     _limit_time(request["seconds"])
     try:
-        return {"network": _traced(request, kind)}
+        return {"network": _traced(request, kind, finish)}
     except MemoryError:
         return {"error": f"{request['target']} needs more memory than the {memory >> 30} GiB that tracing may use"}
     except BaseException as error:  # The user's code may raise anything.
@@ -109,7 +116,7 @@ def _limit_time(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (allowed, highest))
 
 
-def _traced(request: JsonMapping, kind: object) -> JsonObject:
+def _traced(request: JsonMapping, kind: object, finish: Finish) -> JsonObject:
     try:
         import torch
     except ImportError:
@@ -119,10 +126,10 @@ def _traced(request: JsonMapping, kind: object) -> JsonObject:
     torch.set_num_threads(1)
     with tracked_environment(is_of_others) as environment:
         kind = kind if kind is not None else _found(request["target"])
-        return _network_of(kind, request, environment)
+        return _network_of(kind, request, environment, finish)
 
 
-def _network_of(kind: object, request: JsonMapping, environment: Set[str]) -> JsonObject:
+def _network_of(kind: object, request: JsonMapping, environment: Set[str], finish: Finish) -> JsonObject:
     import torch
 
     from symparam.models.traced.network import to_data
@@ -148,7 +155,10 @@ def _network_of(kind: object, request: JsonMapping, environment: Set[str]) -> Js
         search = Search(subject, request["verify"], _left(request), draws=request["draws"])
         found = search.network(request["target"], versions)
         found = replace(found, environment=tuple(sorted(environment - {*KEPT})))
-        return to_data(_with_run(found, subject, request))
+        overdue = replace(found, not_run=OVERDUE)
+        with _at_the_limit(lambda: finish({"network": to_data(overdue)})):
+            with_run = _with_run(found, subject, request)
+        return to_data(with_run)
     except CannotBuildError as error:
         raise CannotTraceError(f"{request['target']} cannot be built: {error}") from None
     except UnfitError as error:
@@ -184,12 +194,25 @@ def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Netwo
 
 
 @contextmanager
+def _at_the_limit(finish: Callable[[], None]) -> Iterator[None]:
+    """Finishes where the system would end this process: a run may catch whatever is raised in it, and go on."""
+    if not hasattr(signal, "SIGXCPU"):
+        yield
+        return
+    before = signal.signal(signal.SIGXCPU, lambda *_: finish())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGXCPU, before)
+
+
+@contextmanager
 def _interrupted_after(computing: float, altogether: float) -> Iterator[None]:
     """Raises an error in the code inside once the time for computing, or all of the time, is up, and again if that code catches it."""
     from symparam.models.tracing.failures import CannotTraceError
 
     def interrupt(*_: object) -> None:
-        raise CannotTraceError("its runs take longer than the time allowed")
+        raise CannotTraceError(OVERDUE)
 
     if min(computing, altogether) <= 0:
         interrupt()

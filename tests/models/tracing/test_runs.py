@@ -92,6 +92,7 @@ def test_a_module_without_a_forward_pass_has_a_bound(written):
     ("name", "said"),
     [
         ("RunsForever", "its runs take longer than the time allowed"),
+        ("RunsOn", "its runs take longer than the time allowed"),
         ("Quits", "no input is known that its forward method takes (rows); with the likeliest, it raises SystemExit: 3"),
         ("Tagger", ""),
     ],
