@@ -7,6 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from atlas_bases import Pair
@@ -16,7 +17,7 @@ from transformers.configuration_utils import ALLOWED_LAYER_TYPES
 from symparam.models.traced.expressions import Expression, evaluate, keys_of
 from symparam.models.traced.network import Network
 from symparam.models.tracing.observation import Observer
-from symparam.models.tracing.subjects import ConfigSubject
+from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
 
 VARIANTS: dict[str, tuple[object, ...]] = {
     "feat_extract_norm": ("layer",),
@@ -52,7 +53,8 @@ def subject_of(pair: Pair) -> ConfigSubject:
     for name, value in _unlisted(kind, subject.prepare({})):
         if name not in more and name not in COMPUTED:
             found = pair.subject({**more, name: value})
-            more |= {name: value} if Observer(found).observe({}, plainly=True).tensors == plain else {}
+            with suppress(CannotBuildError):  # Some defaults lead to code that the class never runs.
+                more |= {name: value} if Observer(found).observe({}, plainly=True).tensors == plain else {}
     settings = subject.settings(subject.prepare({}))
     source = inspect.getsource(sys.modules[kind.__module__])
     for name, computed in COMPUTED.items():

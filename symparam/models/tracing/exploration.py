@@ -67,8 +67,8 @@ class Exploration:
         self.observations.append(found)
         for asked, outcomes in found.asked.items():
             condition = simplified(about_an_item(asked))  # ``x // 2 * 2 == x`` as the divisibility that it is.
-            if any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
-                continue
+            if not isinstance(condition, tuple) or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
+                continue  # What depends on no setting never comes out otherwise.
             before = self.required.get(condition)
             if len(outcomes) > 1 or before not in (None, *outcomes):
                 self.required[condition] = None  # Both outcomes were seen, so neither is required.
