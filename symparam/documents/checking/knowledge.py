@@ -23,13 +23,16 @@ _MOST_WORK = 500_000  # Lookups of letters in definitions for one document.
 @dataclass
 class Knowledge:
     """``assigned`` holds the values of each letter in the order of the page, ``defined`` the formula of each name, and ``from_config`` the
-    values of the accompanying config, which apply if the document gives none.
+    values of the accompanying config, which apply if the document gives none. ``section`` is the number of headings so far, and
+    ``given_in`` says in which sections each letter has each of its values.
     """
 
     from_config: Mapping[str, int] = field(default_factory=dict)
     assigned: dict[str, list[int | Fraction]] = field(default_factory=dict)
     defined: dict[str, Formula] = field(default_factory=dict)
     measured: dict[str, Expression] = field(default_factory=dict)  # Names with a value that has a unit, ``W = 14 GB``.
+    section: int = 0
+    given_in: dict[tuple[str, int | Fraction], set[int]] = field(default_factory=dict)
     strange: dict[str, str] = field(default_factory=dict)  # Names that cannot be SymPy symbols, with their substitutes.
     _found: dict[tuple[str, int], int | Fraction | None] = field(default_factory=dict)
     _unsettled: set[str] = field(default_factory=set)
@@ -39,6 +42,7 @@ class Knowledge:
         """Record that the document sets a letter to a number; not ``settled`` if the number may be rounded."""
         self._found.clear()
         values = self.assigned.setdefault(letter, [])
+        self.given_in.setdefault((letter, value), set()).add(self.section)
         if not settled or (values and values[-1] != value):
             self._unsettled.add(letter)
         values.append(value)

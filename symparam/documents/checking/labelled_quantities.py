@@ -152,7 +152,8 @@ def last_clause(label: str) -> str:
 @dataclass
 class LabelledQuantities:
     """The quantities of a page so far, in order: the numbers ``stated``, and ``formulas``, under the words beside them; ``starts`` are the
-    offsets of its headings, and ``headings`` those that are open, each with its depth, the innermost first.
+    offsets of its headings, ``opened`` are the headings that are open below each of them, and ``headings`` those that are open now, each
+    with its depth, the innermost first.
     """
 
     stated: list[LabelledQuantity] = field(default_factory=list)
@@ -160,6 +161,7 @@ class LabelledQuantities:
     section: int = 0
     title: str = ""
     starts: list[int] = field(default_factory=list)
+    opened: list[tuple[str, ...]] = field(default_factory=list)
     headings: tuple[tuple[int, str], ...] = ()
     _words: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
     _small: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
@@ -177,6 +179,7 @@ class LabelledQuantities:
         self.section += 1
         self.starts.append(start)
         self.headings = ((depth, heading), *(each for each in self.headings if each[0] < depth))
+        self.opened.append(tuple(text for _, text in self.headings))
 
     def is_heading_between(self, start: int, end: int) -> bool:
         """Whether a heading stands between two places of the page."""

@@ -156,6 +156,7 @@ class LineChecker:
             self.quantities.title = plain_words(page.raw) or self.quantities.title
             if page.kind == "heading":
                 self.quantities.begin_section(page.start, page.level, self.quantities.title)
+                self.knowledge.section = self.quantities.section
                 self._amounts.begin_section(page)
                 self._equations.begin_section()
                 self._consequences.begin_section()

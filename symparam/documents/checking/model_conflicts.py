@@ -11,6 +11,7 @@ from functools import cache, cached_property
 
 from symparam.core.message import Message, message
 from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.labels import read_label
 from symparam.documents.words import run_words, size_words, words, words_of
@@ -28,6 +29,7 @@ _NO_BIAS = re.compile(r"bias[\"']?\s{0,3}[:=]\s{0,3}False\b", re.IGNORECASE)
 _OF_HEAD = re.compile(r"head|vocab", re.IGNORECASE)
 _GATED = frozenset(("feed-forward", "layer", "layers", "transformer", "model", "non-embedding", "decoder", "encoder"))
 """The parts whose size depends on whether the feed-forward part has a gate."""
+_TABLES = ("position-embedding", "token-type-embedding")
 _PLAIN = {"N": ("layers", "n layers", "blocks"), "V": ("vocab", "vocabulary")}
 """Words that name a size only where a sign and a number follow: ``Layers: 16``, ``| Vocab | 65 |``."""
 
@@ -44,10 +46,12 @@ class ModelConflicts:
         there, which is independent of sizes.
         """
         values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
-        here = self._given.get(bisect_right(self.checker.quantities.starts, place), {})
+        section = bisect_right(self.checker.quantities.starts, place)
+        here = self._given.get(section, {})
         assigned = self.checker.knowledge.assigned
         of_page = (letter for letter in assigned if letter in _OF_PAGE)  # In the order of the page, and not of a set, which changes.
-        anywhere = {letter: sizes for letter in of_page if (sizes := [*filter(_may_be(letter), assigned[letter])])}
+        kept = ((letter, [size for size in assigned[letter] if not self._is_of_others(letter, size, section)]) for letter in of_page)
+        anywhere = {letter: sizes for letter, given in kept if (sizes := [*filter(_may_be(letter), given)])}
         sizes_given: list[tuple[str, Sequence[int | Fraction]]] = [*here.items(), *anywhere.items()]
         for letter, given in sizes_given if not in_letters else ():
             letters = (letter, _ALSO.get(letter, letter))
@@ -56,6 +60,14 @@ class ModelConflicts:
                 return message("of-other-sizes", letter=letter, value=given[0], name=name, own=values[letter])
         if self._has_no_gate and _GATED.intersection(parts) and (gate := either(words_of("gated")).search(self.checker.text)):
             return message("of-another-kind", said=gate[0], line=self.checker.document.source.place(gate.start())[0], name=name)
+        return None
+
+    def without_a_part(self) -> Message | None:
+        """Whether the page counts a table of the model as nothing, as its own model has none: ``Positional encoding: 0``."""
+        for each in self.checker.quantities.stated:
+            parts = read_label(each.own_words).parts if each.value == 0 else ()
+            if len(parts) == 1 and parts[0] in _TABLES and _has(self.chosen, parts[0]):
+                return message("of-no-part", line=self.checker.document.source.place(each.expression.start)[0])
         return None
 
     def may_lack_biases(self, stated: Fraction, bare: Fraction | int, whole: Fraction | int) -> Message | None:
@@ -69,6 +81,21 @@ class ModelConflicts:
         """The first line that builds a layer without a bias, other than the head, which has none anyway."""
         lines = enumerate(self.checker.text.split("\n"), 1) if _NO_BIAS.search(self.checker.text) else ()
         return next((at for at, line in lines if _NO_BIAS.search(line) and not _OF_HEAD.search(line)), None)
+
+    def _is_of_others(self, letter: str, size: int | Fraction, section: int) -> bool:
+        """Whether only sections about other models give the size to the letter, and this section does not."""
+        given = self.checker.knowledge.given_in.get((letter, size), set())
+        return section not in given and bool(given) and given <= self._about_others
+
+    @cached_property
+    def _about_others(self) -> set[int]:
+        """The sections whose innermost heading that names a model names another one."""
+        model = NamedModel(self.chosen)
+        named = (
+            next((each for each in headings if model.is_named_in(each) or model.is_another_in(each)), "")
+            for headings in self.checker.quantities.opened
+        )
+        return {at for at, heading in enumerate(named, 1) if heading and not model.is_named_in(heading)}
 
     @cached_property
     def _given(self) -> dict[int, dict[str, list[int]]]:
@@ -85,6 +112,11 @@ class ModelConflicts:
     def _has_no_gate(self) -> bool:
         roles = {place.module.role for place in self.chosen.model.architecture.places()}
         return "feed-forward-in" in roles and not any("gate" in (role or "") for role in roles)
+
+
+def _has(chosen: Resolved, role: str) -> bool:
+    """Whether the model has such a part."""
+    return any(place.module.role == role for place in chosen.model.architecture.places())
 
 
 def _counts(heading: str) -> bool:

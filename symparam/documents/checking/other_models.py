@@ -28,7 +28,9 @@ def model_with_count(chosen: Resolved, stated: Fraction, text: str, counted: Ite
     names = {path.rpartition(".")[2] for path in counted}
     classes = [(other, name) for other, name in _classes(chosen) if names <= _names_of_blocks(other)]
     for other, name in (*classes, *_named(chosen, text)):
-        if other.model.architecture.letters <= other.model.values.keys() and stated in NamedModel(other).counts.values():
+        has_values = other.model.architecture.letters <= other.model.values.keys()
+        counts = NamedModel(other).counts.items() if has_values else ()
+        if any(count == stated for kind, count in counts if kind != "without-classifier"):  # That is a class without one.
             return message("that-of", name=name)
     return None
 

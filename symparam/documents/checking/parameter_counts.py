@@ -65,6 +65,7 @@ _END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
 _SENTENCE = sentence_end("|")
 _WHOLES = frozenset(("model", "transformer", "non-embedding", "embeddings", "token-embedding"))
 """Parts whose numbers are among the ways of counting a model."""
+_HEADS = {"language-model-head": "without-head", "classifier": "without-classifier"}
 _JOINTS = re.compile(r"[\W_]+")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
 _MOST_PIECES = 8  # Words and numbers of a name.
@@ -89,16 +90,15 @@ class NamedModel:
             for kind, measure in PARAMETERS.items()
         }
         sizes: dict[sympy.Expr, int] = {}
-        repeated = head = 0
+        repeated, heads = 0, Counter[str]()
         for place in architecture.places():
             for tensor in place.module.tensors:
                 size = prod(evaluate_size(each, values, sizes) for each in (place.copies, *tensor.shape))
                 repeated += size if tensor.tied_to else 0
-                head += size if place.module.role == "language-model-head" and not tensor.tied_to else 0
+                heads[place.module.role or ""] += size if place.module.role in _HEADS and not tensor.tied_to else 0
         if repeated:
             found["tied-twice"] = found["parameters"] + repeated
-        if head:
-            found["without-head"] = found["parameters"] - head
+        found |= {_HEADS[role]: found["parameters"] - size for role, size in heads.items() if size}
         if beside := sum(each.number for each in self.chosen.model.released_extras):
             found["released"] = found["parameters"] + beside
         full = found["parameters"]
@@ -275,6 +275,11 @@ def judge_contradicted_exclusions(
 def without_biases(model: NamedModel) -> tuple[int | Fraction, ...]:
     """The totals without biases: of all modules, and of all but the norms."""
     return _totals_without(model, (replace(NO_LABEL, tensors="biases"),)) or ()
+
+
+def without_norms(model: NamedModel) -> tuple[int | Fraction, ...]:
+    """The total without norms."""
+    return _totals_without(model, (replace(NO_LABEL, parts=("norm",)),)) or ()
 
 
 def _totals_without(model: NamedModel, left: tuple[Label | None, ...]) -> tuple[int | Fraction, ...] | None:

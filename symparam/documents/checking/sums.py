@@ -329,6 +329,8 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
         return True  # Its own words name further parts: "Total (with the pooler, 590,592)".
     if any(part.number == entry.value and (part.is_total or part.calculation is not None or is_small) for part in parts):
         return True  # It is stated again.
+    if entry.value >= _LEAST_PART and entry.value in [*accumulate(part.number for part in reversed(parts))][1:-2]:
+        return True  # It adds up the last of them, to the digit: the first ones are the parts of something else.
     if not entry.is_named and len(parts) > 2 and any(-gap == part.number for part in parts):
         return True  # One of the rows above a bold one may stand for itself.
     if words("added").in_text(entry.label) and entry.value in accumulate(part.value for part in reversed(parts)):

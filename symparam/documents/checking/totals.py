@@ -29,11 +29,13 @@ from symparam.documents.checking.parameter_counts import (
     reason_with_extra,
     says_of_ties,
     without_biases,
+    without_norms,
 )
 from symparam.documents.checking.without_verdict import other_model_remark, without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
 from symparam.documents.gaps.modules.total_terms import TotalTerm
+from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.judging import JudgedParts, judge_parts
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import RunSetting
@@ -125,9 +127,17 @@ def _objection(checker: LineChecker, chosen: Resolved, judged: JudgedClaim, part
     quantity = next((each for each in checker.quantities.stated if each.expression.start == start), None)
     if quantity is None or quantity.value is None:
         return denied(checker.text, start) or of_change(checker.text, start, end, quantity.title if quantity else "")
-    return _against(checker, chosen, (start, end), quantity.title, quantity.value, parts) or with_something_else(
-        checker, quantity.value - NamedModel(chosen).counts["parameters"], parts.fits_by_place
+    return (
+        _against(checker, chosen, (start, end), quantity.title, quantity.value, parts)
+        or _of_no_norms(checker, chosen, (start, end), quantity.value, parts)
+        or with_something_else(checker, quantity.value - NamedModel(chosen).counts["parameters"], parts.fits_by_place)
     )
+
+
+def _of_no_norms(checker: LineChecker, chosen: Resolved, place: tuple[int, int], stated: Fraction, parts: JudgedParts) -> Message | None:
+    """Whether it is the total without the norms, on a page that counts none: they are a thousandth of a large model."""
+    is_open = not (parts.counts_norms or excluded_labels(checker.text, *place))
+    return message("of-no-norms") if is_open and stated in without_norms(NamedModel(chosen)) else None
 
 
 def _against(
@@ -142,6 +152,7 @@ def _against(
     lacking = (conflicts.may_lack_biases(stated - each, bare, right) for each in sorted({0, repeated}))
     return (
         conflicts.conflict_at(place[0], ("model",))
+        or conflicts.without_a_part()
         or next(filter(None, lacking), None)
         or model_with_count(chosen, stated, checker.text, parts.counted)
         or vocabulary_with_count(chosen, stated, parts.counted)
@@ -184,17 +195,18 @@ def _is_listed(missing: Message, judged: JudgedClaim, parts: JudgedParts) -> boo
 
 def _is_nested(judged: JudgedClaim, parts: JudgedParts, is_right: bool) -> bool:
     """Whether it is a sum that is wrong only because some rows above the total are parts of others: the others add up, or the total
-    ``is_right``.
+    ``is_right``. Rows that are wrong themselves count with the model's number.
     """
     rows, total = judged.parts, judged.stated
     if total is None or not 2 < len(rows) <= _MOST_ROWS:
         return False
     blocks = {row.start: frozenset(parts.meant[row.start].leaf_paths if row.start in parts.meant else ()) for row in rows}
+    right = {row.start: row.number - parts.differences.get(row.start, 0) for row in rows}
 
     def is_within(one: ListEntry, other: ListEntry) -> bool:
-        return bool(blocks[one.start]) and blocks[one.start] <= blocks[other.start] and one.number < other.number
+        return bool(blocks[one.start]) and blocks[one.start] <= blocks[other.start] and right[one.start] < right[other.start]
 
-    outer = [row.number for row in rows if not any(is_within(row, other) for other in rows)]
+    outer = [right[row.start] for row in rows if not any(is_within(row, other) for other in rows)]
     return len(outer) < len(rows) and (is_right or sum(outer) == total)
 
 
@@ -211,6 +223,7 @@ def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: Judg
     if total is None:
         return
     entry, name = total.entry, chosen.model.architecture.class_name
+    place = entry.start, entry.end
     holds = entry.agrees_with(right)
     origin = chosen.model.origin
     reason = message("has-with-values-of", name=name, total=right, origin=origin) if origin else message("has", name=name, total=right)
@@ -218,20 +231,21 @@ def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: Judg
     if added is not None:
         holds, reason = True, reason_with_extra(checker, reason, added)
     model = NamedModel(chosen)
-    if not holds and entry.value == model.counts.get("released"):
-        holds, reason = True, count_reason(model, "released")
+    for kind in ("released", "without-classifier"):
+        if not holds and entry.value == model.counts.get(kind):
+            holds, reason = True, count_reason(model, kind)
     if not holds and parts.is_without_biases and entry.value in without_biases(model):
         holds, reason = True, message("counted-so", said=reason, kind=message("way-without-biases"))
     verdict, code = (Verdict.HOLDS, "total") if holds else (Verdict.WRONG, "wrong-total")
     if not holds and (doubt := _doubt(checker, chosen, total, parts)) is not None:
         verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
     against = judge_with_exclusions if verdict is Verdict.WRONG else judge_contradicted_exclusions
-    other = against(checker, model, entry.start, entry.end, entry.value) if verdict is not Verdict.UNDECIDED else None
+    other = against(checker, model, *place, entry.value) if verdict is not Verdict.UNDECIDED else None
     if other is not None:
         verdict, code, reason = other.verdict, other.code, other.reason
-    finding = Finding(
-        entry.start, entry.end, entry.start, entry.text, message("parameters-of", name=name), entry.text, "=", verdict, code, reason
-    )
+    elif verdict is Verdict.WRONG and (doubt := _of_no_norms(checker, chosen, place, entry.value, parts)) is not None:
+        verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
+    finding = Finding(*place, entry.start, entry.text, message("parameters-of", name=name), entry.text, "=", verdict, code, reason)
     of_parts = explain_by_parts(chosen, int_if_whole(entry.value), int_if_whole(right), parts.wrong)
     terms = _parts(checker, total) if of_parts is None else []
     of_modules = partial(explain_total, chosen, int_if_whole(entry.value), terms)

@@ -53,6 +53,11 @@ def ends_open(tokens: tuple[Token, ...] | list[Token]) -> bool:
     return False
 
 
+def counts_copies(tokens: tuple[Token, ...], begins: list[Token]) -> bool:
+    """Whether the tokens say how often what is named below them is there: ``12 ×`` above a list."""
+    return [each.kind for each in tokens] == ["number", "*"] and begins[0].kind in ("name", "word")
+
+
 def _lacks_denominator(tokens: tuple[Token, ...] | list[Token]) -> bool:
     """Whether the tokens end with the numerator of a TeX fraction whose denominator is on the next line."""
     depth = 0

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.code_lines import with_result
 from symparam.documents.reading.headings import heading_in, level_of_underline
-from symparam.documents.reading.line_joins import adds_on, ends_open, formula_rows
+from symparam.documents.reading.line_joins import adds_on, counts_copies, ends_open, formula_rows
 from symparam.documents.reading.page_lexer import page_tokens
 from symparam.documents.reading.plain_tables import ListTable, Place, cells_below, columns_of, goes_on_above, is_head, list_table
 from symparam.documents.reading.tex_tables import cell_places, pieces, table_begun
@@ -316,7 +316,7 @@ class _Layout:
         if not is_open and not _MAY_GO_ON.match(self.text, first, end):
             return False
         begins = page_tokens(self.text, first, min(end, first + 200))
-        if not begins:
+        if not begins or counts_copies(held.tokens, begins):
             return False
         if is_open or (begins[0].kind == "relation" and begins[0].value in ("=", "≈")):
             return True

@@ -25,6 +25,9 @@ STATED = re.compile(
 _ABBREVIATED = re.compile(r"(?<=\bMio|\bMrd)\.(?= )")  # 85,1 Mio. in den Schichten
 _CALCULATION = re.compile(r"(?<![\w.,])\d[\d,.]{0,20}[KMBG]?(?:\s?[×·*x+]\s?\d[\d,.]{0,20}[KMBG]?){1,8}\s?[=≈]?\s?\Z")
 """A calculation whose result is the next number: ``2 × 131M =``."""
+_TIMES = re.compile(r"[\s$}]{0,3}(?:[×·*]|\\times|\\cdot|x(?=\s?\d))")
+_TIMES_BEFORE = re.compile(r"(?:[×·*]|\\times|\\cdot|(?<![^\W_])x)[\s${]{0,3}\Z")
+_NEAR = 10  # Characters before a number that may hold a sign of multiplication.
 _WORD = re.compile(r"[^\W\d_]{1,12}")
 _FARTHEST = 3_000  # Characters between the introduction of a list and a number in it.
 _IN_LIST = re.compile(r"\s*(?:[-*•+]\s|\d{1,2}[.)、]|[|├└│])")
@@ -51,12 +54,18 @@ def own_clause(sentence: str, is_after_colon: bool = False) -> str | None:
     start = max(0, len(sentence) - _MOST)
     sizes_left_out = _without_names(without_setting(sentence[start:]))
     calculation = _CALCULATION.search(sizes_left_out)
-    *_, last = [None, *STATED.finditer(sizes_left_out, 0, calculation.start() if calculation else len(sizes_left_out))]
+    stated = STATED.finditer(sizes_left_out, 0, calculation.start() if calculation else len(sizes_left_out))
+    *_, last = [None, *(each for each in stated if not _is_factor(each))]
     mark = _mark().search(sizes_left_out, last.end()) if last is not None else None
     if mark is None and last is not None and is_after_colon:
         behind = sizes_left_out[last.end() :]
         return "" if words("parameters").in_text(behind) and read_label(behind) == replace(NO_LABEL, parameters=True) else None
     return sentence[start + mark.end() :] if mark is not None else None
+
+
+def _is_factor(number: re.Match[str]) -> bool:
+    """Whether a sign of multiplication stands before or after it: ``three matrices of 4096 × 14336``."""
+    return bool(_TIMES_BEFORE.search(number.string[: number.start()][-_NEAR:]) or _TIMES.match(number.string, number.end()))
 
 
 def _without_names(sentence: str) -> str:

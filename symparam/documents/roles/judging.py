@@ -25,7 +25,7 @@ from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.measure_gaps import gap_of, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.model_names import places_of_names
-from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, mark_odd_ones, mark_without_norms
+from symparam.documents.roles.neighbours import SEVERAL, counts_norms, has_biases, is_bare, mark_odd_ones, mark_without_norms
 from symparam.documents.roles.own_setting import bytes_of_rows
 from symparam.documents.roles.parameter_gaps import PartGap
 from symparam.documents.roles.part_candidates import PartCandidate
@@ -48,8 +48,8 @@ class JudgedParts:
     ``fits`` says of each exact number whether the model has it, and ``fits_by_place`` says the same by offset. ``not_parameters`` are the
     offsets of the numbers that measure something else, and ``differences`` says by how much each wrong number differs from the model's.
     ``meant`` is the likely meaning of each exact number, by its offset, and ``is_without_biases`` says that the page leaves biases out of
-    its parts. ``counted`` are the blocks of the parts that it has right, and ``counts_shared`` says that a head is among them, by itself,
-    that shares its tensor with another of them.
+    its parts; ``counts_norms`` says that it counts some norm. ``counted`` are the blocks of the parts that it has right, and
+    ``counts_shared`` says that a head is among them, by itself, that shares its tensor with another of them.
     """
 
     judged: list[JudgedClaim] = field(default_factory=list)
@@ -61,6 +61,7 @@ class JudgedParts:
     meant: dict[int, PartCandidate] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
     is_without_biases: bool = False
+    counts_norms: bool = False
     counts_shared: bool = False
 
 
@@ -90,6 +91,7 @@ def judge_parts(
     page = JudgedPage(checker, model, measured, known, ModelConflicts(checker, chosen))
     sure = [part for part in known if part.is_certain and part.measurand.measure == "parameters"]
     found.is_without_biases = sum(is_bare(part) for part in sure) >= SEVERAL and not any(map(has_biases, sure))
+    found.counts_norms = any(map(counts_norms, sure))
     found.counts_shared = _counts_shared(model, known)
     for part in known:
         judgement = verdict_on(part, page, groups[_group(part)])
@@ -99,14 +101,14 @@ def judge_parts(
             found.meant[part.quantity.expression.start] = (part.fits or part.candidates)[0]
             if part.fits and part.measurand.measure == "parameters" and not words("not_counted").in_text(part.words):
                 found.counted.update(part.fits[0].leaf_paths)
+        if judgement is Verdict.WRONG and part.right is not None and part.is_exact:
+            found.differences[part.quantity.expression.start] = part.stated - part.right.value
         if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):
             continue
         finding = part_finding(checker, part, judgement, model, measured)
         if judgement is not Verdict.WRONG or part.right is None:
             found.judged.append(JudgedClaim(finding))
             continue
-        if part.is_exact:
-            found.differences[part.quantity.expression.start] = part.stated - part.right.value
         if part.swapped is not None:
             found.judged.append(JudgedClaim(finding, gap=partial(gap_of_swap, checker, part, part.swapped, part.right)))
             continue

@@ -35,7 +35,7 @@ _INDEXED = re.compile(r"(?<![^\W_])([a-z]{1,2})_([a-z])(?![^\W_])")
 _SEPARATORS = re.compile(r"[,\s]")
 _WORD = re.compile(  # The letters of two scripts that stand side by side, 每层的FFN, are separate words; the K of 204K is not a key.
     rf"(?:(?=[{UNSPACED}])[^\W\d_])+|(?:(?![{UNSPACED}])[^\W\d_])+\d?(?!\d)|\d{{1,3}}(?:[\u00a0\u202f ]\d{{3}})++(?!\d)"
-    rf"|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![A-Za-z0-9]))?|×"
+    rf"|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![A-Za-z0-9]))?|×|\+"
 )
 
 
@@ -101,6 +101,8 @@ def read_label(text: str) -> Label:
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
         if words("one_matrix").is_one("".join(pieces[at : at + length])) and "each" in found["label"][-1:]:
             kind, meaning = "rest", pieces[at]  # ``each matrix of the MLP`` is one of several.
+        if kind == "number" and words("matrices").in_text("".join(pieces[at + length : at + length + 1])):
+            kind, meaning = "label", "nothing"  # ``three matrices``
         if meaning in ("query-key-value", "key-value") and "each" in found["label"][-2:]:
             kind, meaning = "rest", "each"  # ``each of query, key and value`` is one of them.
         if pieces[at] == "wo" and length == 1 and not _INNER.isdisjoint(found["part"]):
@@ -181,7 +183,7 @@ def _counts_a_part(pieces: list[str], at: int) -> bool:
 
 def _is_added(found: dict[str, list[str]], meaning: str, pieces: list[str], at: int) -> bool:
     """Whether an 'and' adds the layers to a part, or a part to all biases: the number is the sum of what cannot be said by one label."""
-    if at < 2 or not words("and").is_one(pieces[at - 1]):
+    if at < 2 or not (pieces[at - 1] == "+" or words("and").is_one(pieces[at - 1])):
         return False
     before, is_part = _longest(pieces[at - 2 : at - 1], 0)[2], _longest(pieces, at)[1] == "part"
     is_of_biases = (before == "biases" and is_part) or (before == "norm" and meaning == "biases")
@@ -247,7 +249,7 @@ def _longest(pieces: list[str], at: int) -> tuple[int, str, str]:
     names = _names()
     joined, best = "", (0, "", "")
     for length, piece in enumerate(pieces[at:], 1):
-        joined += piece
+        joined += piece.strip("+")  # ``Q + K + V``
         counts = length > 1 and piece.isdecimal() and at + length < len(pieces) and words("copies").is_one(pieces[at + length])
         if len(joined) > _LONGEST or counts:  # ``RMSNorm（2個）`` are two norms, and not the second.
             break
@@ -260,7 +262,7 @@ def _longest(pieces: list[str], at: int) -> tuple[int, str, str]:
         return 1, "number", _SEPARATORS.sub("", piece)
     if (count := _in_words(piece)) is not None:
         return 1, "number", str(count)
-    if piece == "×" or words("short").is_one(piece):
+    if piece in ("×", "+") or words("short").is_one(piece):
         return 1, "label", "nothing"
     if words("parameters").in_text(piece):
         return 1, "label", "parameters"

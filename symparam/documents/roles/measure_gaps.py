@@ -18,7 +18,8 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Cause, Gap
-from symparam.documents.roles.measured_model import PASSES, UNITS, MeasuredModel
+from symparam.documents.roles.measure_pieces import PASSES
+from symparam.documents.roles.measured_model import UNITS, MeasuredModel
 from symparam.documents.roles.model_parts import FUSED
 from symparam.documents.roles.parameter_gaps import formula_gap, multiple_gap, part_gap
 from symparam.documents.roles.part_candidates import PartCandidate

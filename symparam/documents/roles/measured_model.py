@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from itertools import product
 
 import sympy
 
 from symparam.analysis.derivation import Measure
-from symparam.analysis.measures.activations import SavingPolicy, require_layers, stored_tensors
-from symparam.analysis.measures.cache_contents import WHOLE_CACHE, CacheContents
-from symparam.analysis.measures.memory import bytes_of_cache
-from symparam.analysis.measures.number_formats import NO_VALUES, number_format
-from symparam.analysis.measures.recomputation import is_computed_again
 from symparam.core.algebra.polynomial import letters_in
 from symparam.core.dimensions import BY_LETTER, B, H, L, N, S, d, h, symbol
 from symparam.core.formula import Formula
@@ -23,22 +18,19 @@ from symparam.core.parsing.reader import read_formula
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.gaps.modules.explain import substitution_for
 from symparam.documents.roles.labels import NO_LABEL, Label
-from symparam.documents.roles.leaves import Leaf, Piece, Pieces, leaves_of, tensor_pieces
+from symparam.documents.roles.leaves import Leaf, leaves_of
 from symparam.documents.roles.measurands import Measurand, RunSetting
+from symparam.documents.roles.measure_pieces import PASSES, of_block, pieces_of
 from symparam.documents.roles.model_parts import ModelParts
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, Variant
 from symparam.documents.roles.part_ways import SELECTIVE
 from symparam.documents.roles.runs import Run
 from symparam.documents.roles.stated_measure import StatedMeasure
-from symparam.errors import FormulaError, SymparamError
-from symparam.models.blocks import Architecture, DotProduct
-from symparam.models.blocks.architecture import Place
-from symparam.models.blocks.operation import AttentionProducts
+from symparam.errors import FormulaError
+from symparam.models.blocks import Architecture
 from symparam.models.resolution import Resolved
 
 UNITS = {"FLOPs": 2, "MACs": 1}
-PASSES = {"forward": 1, "backward": 2, "training": 3, "recomputed": 1}
-"""How often a product of the forward pass counts; those of a training step that computes the layers twice are counted one by one."""
 _WORK = {
     "": ("forward", "training"),
     "forward": ("forward",),
@@ -49,7 +41,6 @@ _WORK = {
 """The passes that a label may mean, by its word for them; without one, the first entry."""
 _POINT = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093, 10099, 10103, 10111, 10133, 10139, 10141, 10151)
 """Placeholder numbers for letters without values, chosen so that no two formulas are equal by chance."""
-_CACHED = number_format("bfloat16")
 USUAL_SIZES = (2, 4, 1)  # Bytes per number, the most common first.
 USUAL_BYTES = USUAL_SIZES[0]
 _OPTIMIZERS = {"gradients": (2, 4), "optimizer": (12, 8, 4, 6, 2)}
@@ -58,6 +49,7 @@ _OPTIMIZERS = {"gradients": (2, 4), "optimizer": (12, 8, 4, 6, 2)}
 _OF_LAYERS = frozenset(("layer", "layers", "transformer", "model"))
 _MOST_KEPT = 4_096  # Formulas of parts, which recur for other runs and numbers of the page.
 
+_SCORES = replace(NO_LABEL, parts=("attention-products",), scope="in-all")
 Factor = tuple[Variant, sympy.Expr]
 
 
@@ -87,6 +79,11 @@ class MeasuredModel:
     def has_values(self) -> bool:
         """Whether every letter of the model has one."""
         return self.architecture.letters <= self.values.keys()
+
+    @cached_property
+    def count(self) -> sympy.Expr:
+        """The number of parameters, as a formula."""
+        return self.candidates(Measurand(), "", replace(NO_LABEL, parts=("model",)), in_letters=True)[0].size
 
     @cached_property
     def sizes(self) -> set[int | Fraction]:
@@ -185,7 +182,7 @@ class MeasuredModel:
                 yield replace(each, way="checkpoints", size=size, value=parts.value(size))
 
     def _by_parameters(self, measurand: Measurand, in_letters: bool) -> Iterator[PartCandidate]:
-        """The usual estimate: two operations per token for each parameter, three times that in training."""
+        """The usual estimate, two operations per token for each parameter, three times that in training; and the products of attention."""
         if not in_letters and not self.has_values:
             return
         every = (
@@ -203,7 +200,11 @@ class MeasuredModel:
                 for work in _WORK[measurand.work]
                 if work != "recomputed" and (in_letters or per == "per-token" or (per == "per-sequence" and length))
             ]
-            yield from _varied(base, factors, {**self._filled, **({"L": length} if length else {})})
+            scores = {_of_run(each.variant): each for each in self.candidates(measurand, "", _SCORES, in_letters) if each.way == "whole"}
+            for each in _varied(base, factors, {**self._filled, **({"L": length} if length else {})}):
+                yield each
+                if (beside := scores.get(_of_run(each.variant))) is not None:
+                    yield replace(each, way=f"{each.way}-and-scores", size=each.size + beside.size, value=each.value + beside.value)
 
     def alike(self, part: str, candidate: PartCandidate, tensors: str = "") -> Iterator[PartCandidate]:
         """The whole of a part of the model, or its biases, measured like the candidate and in as many copies."""
@@ -236,11 +237,11 @@ class MeasuredModel:
         key = measure, attention
         if key not in self._listed:
             if isinstance(measure, str):
-                architecture, pieces = self.architecture, _pieces(self.architecture, measure, attention)
+                architecture, pieces = self.architecture, pieces_of(self.architecture, measure, attention)
             else:
                 found = self.stated(measure)
                 architecture = found.transform(self.architecture) if found.transform else self.architecture
-                pieces = _of_block("own", found.of_block)
+                pieces = of_block("own", found.of_block)
             self._listed[key] = architecture, leaves_of(architecture, pieces)
         return self._listed[key]
 
@@ -305,6 +306,10 @@ def _divided(measurand: Measurand, factors: Iterable[Factor]) -> Iterator[Factor
             yield (variant, factor) if count == 1 else (replace(variant, devices=count), factor / count)
 
 
+def _of_run(variant: Variant) -> Variant:
+    return replace(variant, attention="" if variant.attention == "full" else variant.attention)
+
+
 def _units(measurand: Measurand, measure: str) -> Mapping[str, int]:
     """The operations in each unit that may be meant: what people call FLOPs may be MACs, unless the user states the ``measure``."""
     is_known = measurand.unit == "MACs" or (measurand.unit == "FLOPs" and measure.endswith("flops"))
@@ -342,51 +347,3 @@ def _value(factor: sympy.Expr, values: Mapping[str, Amount]) -> Fraction:
 def _whole(value: Fraction | int) -> Amount:
     value = Fraction(value)
     return value.numerator if value.denominator == 1 else value
-
-
-def _pieces(architecture: Architecture, measure: str, attention: str) -> Pieces:
-    if measure == "parameters":
-        return tensor_pieces
-    if measure == "cache":
-        contents = CacheContents(latent="expanded") if attention == "expanded" else WHOLE_CACHE
-        return _of_block("cache", partial(bytes_of_cache, _CACHED, NO_VALUES, contents))
-    if measure == "activations":
-        try:
-            require_layers(architecture)
-        except SymparamError:
-            return lambda place: iter(())
-        return _kept
-    return partial(_products, attention, measure == "recomputed")
-
-
-def _of_block(name: str, measure: Callable[[Place], sympy.Expr]) -> Pieces:
-    def pieces(place: Place) -> Iterator[Piece]:
-        size = measure(place)
-        if size != 0:
-            yield name, size, sympy.S.One, False
-
-    return pieces
-
-
-def _kept(place: Place) -> Iterator[Piece]:
-    """The tensors that training stores for a block, with the mask behind the softmax apart from the others."""
-    for (what, size), numbers in stored_tensors(SavingPolicy(), place).items():
-        is_of_softmax = what == "mask" and isinstance(place.module, DotProduct)
-        yield f"stored-{'softmax-' if is_of_softmax else ''}{what}", size * numbers, sympy.S.One, False
-
-
-def _products(attention: str, recomputed: bool, place: Place) -> Iterator[Piece]:
-    """The multiply-accumulate operations of a block on a batch of sequences, with the two products of attention apart.
-
-    They are for a forward pass, or, if ``recomputed``, for a training step that computes the layers again.
-    """
-    for operation in place.operations:
-        times = place.rows * (PASSES["training"] + is_computed_again("full", place, operation) if recomputed else 1)
-        if isinstance(operation, AttentionProducts):
-            keys = operation.keys
-            if operation.causal and attention != "full":
-                keys = (keys + 1) / 2 if attention == "causal" else keys / 2
-            yield "scores", times * keys * operation.key_width, sympy.S.One, False
-            yield "values", times * keys * operation.value_width, sympy.S.One, False
-        else:
-            yield "product", times * operation.in_features * operation.out_features, sympy.S.One, False

@@ -11,6 +11,7 @@ from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.measured_model import UNITS
 from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.roles.part_ways import WITHOUT_NORMS
 from symparam.documents.roles.recognised_part import RecognisedPart
 from symparam.documents.words import words
 
@@ -119,6 +120,13 @@ def has_biases(part: RecognisedPart) -> bool:
 def is_bare(part: RecognisedPart) -> bool:
     """Whether the number lacks biases although no words leave them out."""
     return bool(part.ways) and part.ways <= _WAYS and not part.label.tensors
+
+
+def counts_norms(part: RecognisedPart) -> bool:
+    """Whether the number counts norms: it is for them, or for a part with them."""
+    if any("norm" in name for name in part.label.parts):
+        return True
+    return "whole" in part.ways and not part.ways.intersection(WITHOUT_NORMS) and any(each.way in WITHOUT_NORMS for each in part.candidates)
 
 
 def _is_on_line(checker: LineChecker, one: RecognisedPart, other: RecognisedPart) -> bool:

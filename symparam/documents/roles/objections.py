@@ -58,8 +58,8 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
 
 
 def _of_packed(part: RecognisedPart, before: str, behind: str) -> Message | None:
-    """Whether its line names a format of less than a byte. That of the weights is not that of a cache whose own format is named."""
-    if part.measurand.measure not in _BYTES or (part.measurand.measure == "cache" and part.measurand.formats):
+    """Whether its line names a format of less than a byte, unless its own words name another one."""
+    if part.measurand.measure not in _BYTES or (part.measurand.formats and not part.measurand.is_inherited):
         return None
     said = packed_format(before + behind)
     return message("of-packed-format", said=said) if said else None

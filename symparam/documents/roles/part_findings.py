@@ -43,8 +43,8 @@ def _reason(part: RecognisedPart, candidate: PartCandidate, model: NamedModel, m
 def _ways(candidate: PartCandidate) -> tuple[Message, ...]:
     """The remarks on how it is counted, if not in whole or not in the usual way."""
     variant = candidate.variant
-    way = f"{candidate.way}-{variant.work}" if (candidate.way, variant.work) == ("by-parameters", "training") else candidate.way
-    ways = [f"way-{way}"] if way != "whole" else []
+    of_training = candidate.way.startswith("by-parameters") and variant.work == "training"
+    ways = [f"way-{candidate.way}{'-training' if of_training else ''}"] if candidate.way != "whole" else []
     ways += ["way-macs"] if variant.unit == "MACs" else []
     ways += [f"way-{variant.attention}"] if variant.attention not in ("", "full") else []
     return tuple(map(message, ways))

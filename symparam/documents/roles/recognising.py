@@ -30,7 +30,7 @@ from symparam.documents.roles.page_labels import (
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.recognised_part import RecognisedPart, is_stated
 from symparam.documents.roles.runs import NO_RUN, Run, bytes_each, format_in_factors, format_of_sentence, formats_in, run_in
-from symparam.documents.roles.stated_formulas import fitting, stated_formula
+from symparam.documents.roles.stated_formulas import COUNT, fitting, stated_formula
 from symparam.documents.words import in_each_layer, words
 
 _LONGEST_LABEL = 160  # Characters.
@@ -41,6 +41,10 @@ _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}
 _SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
 _STACKS = frozenset((*_SCOPE_OF, "model", "encoder", "decoder", "transformer"))
 """What a number may measure whose part is named after it: ``a decoder layer spends 2.4M on cross-attention``."""
+_BESIDE_LAYERS = frozenset(
+    ("embeddings", "token-embedding", "position-embedding", "token-type-embedding", "language-model-head", "final-norm", "norm", "pooler")
+)
+"""What people add to the layers of a model."""
 _BRACKET = re.compile(r"[ *`]{0,3}[(（]([^()（）\n]{1,40})[)）]")
 _CALCULATION = 120  # Characters before a number in which its calculation may end.
 _PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
@@ -95,6 +99,10 @@ def recognised_part(
         for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
             inherits = replace(setting, around=around or earlier)
             part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, of_run, measured)
+            said_alone = sentence if own is None else own
+            is_sum = bool(said.parts) and words("plus").begins(said_alone) and not words("total").in_text(said_alone)
+            if part is not None and is_sum and _is_total_by_addition(part, measured):
+                return None  # It is compared as such.
             if part is not None:
                 part.is_inherited = (
                     own_words is own
@@ -108,6 +116,25 @@ def recognised_part(
         unknown = unknown_behind(said_behind, model) + unknown_beside(page, quantity)
         found.label = replace(found.label, rest=found.label.rest + unknown)
     return found
+
+
+def _is_total_by_addition(part: RecognisedPart, measured: MeasuredModel) -> bool:
+    """Whether the number is the model's, reached by what is added to the layers: ``With the embeddings and the final norm: 8,030,261,248``.
+
+    Otherwise it is also compared with the parts and all layers together; if that is the model, only with it.
+    """
+    if part.formula is not None or part.quantity.column or not (part.label.parts and _BESIDE_LAYERS.issuperset(part.label.parts)):
+        return False
+    labels = [replace(part.label, parts=parts, scope="") for parts in ((*part.label.parts, "layers"), ("model",))]
+    every = [measured.candidates(part.measurand, "", label, in_letters=False) for label in labels]
+    together = tuple(each for each in every[0] if each.part == "+".join(labels[0].parts) and each.way == "whole")
+    whole = [each.value for each in every[1] if each.way == "whole"]
+    fits = tuple(each for each in together if is_stated(part, each.value))
+    if any(each.value in whole for each in together):
+        part.candidates, part.fits = together, fits
+    elif fits:
+        part.candidates, part.fits = part.candidates + fits, part.fits + fits
+    return any(is_stated(part, value) for value in whole)
 
 
 def _of_part_behind(label: Label, behind: Label) -> Label:
@@ -167,6 +194,8 @@ def _with_label(
         spelled = spelled_block(sentence.replace("&emsp;", ""), measured.architecture)
         part.candidates += measured.candidates(measurand, spelled, label, in_letters) if spelled else ()
     part.fits = tuple(fitting(part, measured) if in_letters else _fits(part))
+    if COUNT in quantity.expression.letters and not part.fits:
+        return None  # Of which parameters it is the number may be said elsewhere.
     if measurand.run and not (part.fits or setting.row):
         elsewhere = measured.candidates(replace(measurand, run=NO_RUN), named, label, in_letters)
         part.is_of_another_run = any(is_stated(part, each.value) for each in elsewhere)

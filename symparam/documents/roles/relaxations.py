@@ -63,8 +63,10 @@ def _one_of_several(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     part, behind = wording.part, wording.clause_behind
     counts = {count for _, count in number_words(last_clause(part.words))}.union(part.label.numbers).intersection(_SEVERAL)
     last = _LAST_WORD.search(wording.before)
-    is_led_to = last is not None and any(words(notion).is_one(last[1]) for notion in ("short", "each", "per_one"))
-    leads = (is_led_to and not part.quantity.column) or words("each").in_text(behind) or words("per_one").in_text(behind)
+    leading = any(words(notion).is_one(last[1]) for notion in ("short", "each", "per_one")) if last is not None else False
+    is_led_to = leading and last is not None and not words("so").is_one(last[1])
+    is_of_each = words("per_one").in_text(behind) and read_label(behind).scope != "in-layer"  # ``three matrices: 176M per layer``
+    leads = (is_led_to and not part.quantity.column) or words("each").in_text(behind) or is_of_each
     leads = leads or leads_to_another(wording.checker.text, part.quantity.expression.end)
     is_sum = words("total").in_text(behind) or words("so").in_text(behind)  # ``three matrices with 176M altogether``
     if counts and leads and not is_sum and any(each.value > wording.stated for each in wording.wholes):

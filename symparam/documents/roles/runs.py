@@ -19,6 +19,8 @@ _GROUPED = r"\d{1,3}(?:[.,\u00a0\u202f ]\d{3}){1,3}+(?!\d)"
 _PLAIN = r"\d[\d,]{0,9}+"
 _THOUSANDS = r"\d{1,4}+ ?[kK]"
 _CLASSIFIER = f"(?:{joined(words_of('classifier'), unspaced=True)})?"
+_NEAR = 40  # Characters beside a number of tokens that may say what has them.
+_OTHER_CLAUSE = re.compile(r"[\d.,;:\n，。；：、]")
 _SIZE = re.compile(rf"({_PLAIN}(?: ?[kK])?)")
 _FORMATS = {4: ("fp32", "float32", "f32"), 2: ("fp16", "bf16", "float16", "bfloat16"), 1: ("fp8", "int8", "float8")}
 _PACKED = r"(?:mx|nv)?fp[46]\w{0,8}|nf4|u?int[2-6]|i?q[2-8]_\w{1,8}|w[2-6]a\d{1,2}|awq|gptq|bpw"  # And what has that many bits.
@@ -44,8 +46,15 @@ def run_in(said: str) -> Run:
 
 
 def lengths_in(text: str) -> tuple[int, ...]:
-    """The tokens per sequence that the text states."""
-    return tuple(length for match in _lengths().finditer(text) for length in _numbers(match))
+    """The tokens per sequence that the text states; those of a vocabulary are none."""
+    matches = (match for match in _lengths().finditer(text) if not _is_of_vocabulary(match))
+    return tuple(length for match in matches for length in _numbers(match))
+
+
+def _is_of_vocabulary(match: re.Match[str]) -> bool:
+    """Whether the tokens are those of a vocabulary: ``a vocabulary of 50,257 tokens``, ``a 50,257-token vocabulary``."""
+    before = _OTHER_CLAUSE.split(match.string[max(0, match.start() - _NEAR) : match.start()])[-1]
+    return bool(_vocabulary().search(before) or _vocabulary().match(match.string[match.end() : match.end() + _NEAR].lstrip(" -")))
 
 
 def batches_in(text: str) -> tuple[int, ...]:
@@ -165,6 +174,11 @@ def _lengths() -> re.Pattern[str]:
         rf"|(?<![\d.,])({_PLAIN}){tokens}",
         re.IGNORECASE,
     )
+
+
+@cache
+def _vocabulary() -> re.Pattern[str]:
+    return either(run_words()["vocabulary"])
 
 
 @cache

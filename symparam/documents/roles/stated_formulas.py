@@ -29,6 +29,9 @@ _SIZES_IN_WORDS = {
 """Words that stand for sizes in a formula: ``2 × layers × heads × head_dim``."""
 _WIDTHS = {"d_attn": Product((Symbol("h"), Symbol("d")))}
 """Names of sizes that are products of others."""
+COUNT = "N_parameters"
+"""The name of the number of parameters, which a page may declare to have a letter: ``6N``."""
+_COUNT = symbol(COUNT)
 _UNITS: dict[str, set[str]] = {"parameters": set(), "operations": {"FLOPs", "MACs"}, "stated": set()}
 """What the units of numbers in a formula of a measure may count; other measures are in bytes."""
 _PRIMES = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093, 10099, 10103, 10111, 10133, 10139, 10141, 10151, 10159)
@@ -44,7 +47,8 @@ def stated_formula(
     if expression.is_name or not units <= _UNITS.get(measurand.measure, {"bytes"}):
         return None
     try:
-        formula = _in_letters_of(measurand, measured.meaning(_in_sizes(expression, measurand, measured)))
+        meaning = measured.meaning(_in_sizes(expression, measurand, measured))
+        formula = _in_letters_of(measurand, meaning.xreplace({_COUNT: measured.count}) if meaning.has(_COUNT) else meaning)
         if not all(power.exp.is_Integer for power in formula.atoms(sympy.Pow)):
             return None  # No part of a model has a letter in an exponent, and the value of one there may make the number too long.
         value = measured.value_of(measured.substitution_for(formula)(formula))

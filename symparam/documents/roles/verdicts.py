@@ -21,6 +21,7 @@ from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.roles import objections
 from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.labels import NO_LABEL, read_label
+from symparam.documents.roles.measurands import names_weights
 from symparam.documents.roles.measure_gaps import gap_of, is_in_other_unit, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, leaves_out
@@ -144,9 +145,14 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     if part.is_inherited and not _is_restated(part, page):
         return message("of-part-before")
     clause = last_clause(part.words)
-    if not part.quantity.column and words("plus").begins(clause) and words("refers").in_text(clause):
+    if not part.quantity.column and words("plus").begins(clause) and (words("refers").in_text(clause) or _exceeds(part)):
         return message("term-of-sum")  # ``Together with the embedding and the norm this makes …``
     return relaxed(Wording(part, page.checker, page.measured, tuple(sure)))
+
+
+def _exceeds(part: RecognisedPart) -> bool:
+    """Whether it is larger than any value of what its words name, as a sum with something else is."""
+    return all(part.stated > each.value for each in part.candidates)
 
 
 def _doubt_of_place(part: RecognisedPart, page: JudgedPage) -> Message | None:
@@ -176,6 +182,7 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     other, or several numbers beside it show how its author counts.
     """
     off = [each for each in group if not each.fits and not each.label.rest and _has_unit(each) is _has_unit(part)]
+    off = [each for each in off if _is_named(each, page)]
     if (slip := _common_slip(part, page, group, off)) is not None:
         return slip
     if _may_be_of_another_model(off, sure) or (not sure and _is_bare_size(part)):
@@ -194,6 +201,13 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     is_named = alone and part.is_exact and any(map(page.model.is_named_in, (part.quantity.title, part.words)))
     is_right = is_shown or is_evident or (is_named and bool(gap_of(part, nearest, measured).explained_by))
     return nearest if is_right else None
+
+
+def _is_named(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether words say what the number is for: one of bytes alone, ``Together: 17.6 GB``, may be a sum of several measures."""
+    behind = words_behind(page.checker.text, part.quantity.expression.end)
+    said = f"{part.words} {part.quantity.column} {behind}"
+    return part.measurand.measure != "weights" or bool(part.label.parts) or names_weights(said)
 
 
 def _common_slip(
@@ -219,7 +233,7 @@ def _kind_of(part: RecognisedPart, right: PartCandidate | None, measured: Measur
 
 def _is_only_one(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether no other number of the page counts the same part and differs, unless it repeats this one."""
-    understood = (each for each in page.known if not each.label.rest)
+    understood = (each for each in page.known if not each.label.rest and _is_named(each, page))
     alike = (each for each in understood if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure))
     return {each.stated for each in alike if not each.fits and _has_unit(each) is _has_unit(part)} == {part.stated}
 

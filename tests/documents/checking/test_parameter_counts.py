@@ -53,8 +53,8 @@ SAID = [
     ("总参数量（不含归一化层）：6,738,149,376", {"config": "llama-2-7b"}, "holds"),
     ("Total parameters without norms: 8,029,995,008", {"config": "llama-3-8b"}, "holds"),
     # A total that the line completes, and one of something else.
-    ("The sum is 85,798,656, with the head's 769,000 we get 86,567,656.", {"config": "vit-base-patch16-224"}, "undecided holds"),
-    ("The sum is 85,798,656, with the head's 769,001 we get 86,567,656.", {"config": "vit-base-patch16-224"}, "wrong holds"),
+    ("The sum is 85,798,656, with the head's 769,000 we get 86,567,656.", {"config": "vit-base-patch16-224"}, "holds holds"),
+    ("The sum is 85,798,656, with the head's 769,001 we get 86,567,656.", {"config": "vit-base-patch16-224"}, "holds holds"),
     ("The total number of tokens was 85,054,446, for 85,054,464 parameters in the blocks.", GPT2, "undecided undecided"),
     # What is denied, or counts something beside the model, is not its total.
     ("Mixtral-8x7B is not 56B parameters.", MIXTRAL, "undecided"),

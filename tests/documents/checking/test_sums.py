@@ -267,3 +267,13 @@ EMBEDDED = "words: 24,576,000\npositions: 393,216\nlayers: 85,054,464\n"
 )
 def test_a_total_may_name_further_parts(total: str, expected: list[str]) -> None:
     assert claims(EMBEDDED + total) == expected
+
+
+NESTED = "q: 16,777,216\nk: 4,194,304\nv: 4,194,304\no: 16,777,216\nattention: 41,943,040\nffn: 176,160,768\nper layer: 218,103,808\n"
+
+
+def test_a_total_that_adds_up_the_last_rows_to_the_digit() -> None:
+    # The first rows are the parts of the attention, and that and the next one of a layer.
+    rows = NESTED + "× 32 layers: 6,979,321,856\nembedding: 525,336,576\nhead: 525,336,576\ntotal: {}"
+    assert not [each for each in claims(rows.format("8,029,995,008")) if "wrong" in each]
+    assert [each for each in claims(rows.format("8,029,995,009")) if "wrong" in each]

@@ -49,7 +49,13 @@ def test_which_tensors() -> None:
     assert [read_label(text).tensors for text in labels] == ["biases", "biases", "weights", ""]
 
 
-@pytest.mark.parametrize(("text", "rest"), [("LoRA attention", ("lora",)), ("attention of the teacher", ("teacher",)), ("FFN", ())])
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("LoRA attention", ("lora",)), ("attention of the teacher", ("teacher",)), ("FFN", ()), ("biases + LayerNorm", ("+",)),
+        ("Q + K + V", ()), ("embed_tokens", ()), ("three matrices of the MLP", ()),
+    ],
+)  # fmt: skip
 def test_words_that_are_not_understood(text: str, rest: tuple[str, ...]) -> None:
     assert read_label(text).rest == rest
 

@@ -19,6 +19,9 @@ RUNS = [
     ("batch size = 32 requests", (), (32,), ""),
     ("a context of 7B parameters", (), (), "a context of 7B parameters"),
     ("12 layers of 768", (), (), "12 layers of 768"),
+    ("a vocabulary of 50,257 tokens, a context of 1,024", (1024,), (), "a vocabulary of , a"),
+    ("50,257-token vocabulary", (), (), "vocabulary"),
+    ("词表有 30522 个词元，长度 512", (512,), (), "词表有 ，"),
 ]
 FORMATS = [
     ("以fp16存储", (2,), ""),
