@@ -122,8 +122,9 @@ def written(node: ast.expr, names: dict[str, Any]) -> str | None:
 
 def attacks(pattern: re.Pattern[str]) -> list[tuple[str, str, str]]:
     """How strings begin that the pattern takes, what one of its repetitions takes again and again, and an end that nothing takes."""
-    found = repetitions(list(parser.parse(pattern.pattern, pattern.flags)), "")
-    return list(dict.fromkeys((before, unit, end) for before, unit in found for end in ("", "\x00")))
+    found = list(repetitions(list(parser.parse(pattern.pattern, pattern.flags)), ""))
+    again = [("", before + unit) for before, unit in found if before]  # What begins anew at each place, and is nowhere ended.
+    return list(dict.fromkeys((before, unit, end) for before, unit in [*found, *again] for end in ("", "\x00")))
 
 
 def repetitions(items: Any, before: str) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,7 @@ from symparam.errors import FormulaError
 _MARKS = " *_`$)）"  # At the end of a bracket.
 _BREAK = re.compile(r"[.;,:!?|。；，：\n]")
 _LABEL = 60  # Characters before an equation in which a word may say what it is.
+_SHOWN = 300  # Characters before a bracket that are shown of what it repeats.
 _WORD = re.compile(r"[\s*`$\\]*([^\W\d_]+)")
 _SHORT_NAME = 3  # Characters of a name; shorter names are often given new values.
 _MOST_ROWS = 2_000  # Claims of tables that wait for the values of their letters.
@@ -323,10 +324,11 @@ class LinkJudge:
             self.record.add(place, f"{written} / {self.record.text_of(whole)}", self.record.text_of(percent), "≈", judgement)
 
     def _before_bracket(self, repeat: Repeated) -> str:
-        """The text that a bracket repeats."""
+        """The text that a bracket repeats, or its end: a long sum may have a bracket behind each of its terms."""
         text, inside = self.record.text, repeat.literal.start
-        bracket = max(text.rfind(mark, repeat.start, inside) for mark in "(（[")
-        return text[repeat.start : bracket if bracket > 0 else inside].rstrip(" ~≈")
+        begins = max(repeat.start, inside - _SHOWN)
+        bracket = max(text.rfind(mark, begins, inside) for mark in "(（[")
+        return "…" * (begins > repeat.start) + text[begins : bracket if bracket > 0 else inside].rstrip(" ~≈")
 
 
 def _around_slash(formula: Formula) -> tuple[Formula, Formula] | tuple[None, None]:

@@ -31,7 +31,7 @@ STATED = ("measure", "convention")
 _CODE = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _REST = re.compile(r"-->.*|#\}.*|[\")].*")
 _BEHIND = re.compile(r"(?<=[^\s{])[^\S\n]*(?:%|//|#|;)[^\S\n]*symparam:[^\n]*")  # Comment marks that are also signs or units.
-_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
+_COMMENT = ("<!--", "-->")
 _VISIBLE = re.compile(r"[^\n]")
 _BLOCKS = {"```": "```", "~~~": "~~~", "$$": "$$", "\\[": "\\]", "<table": "</table"}
 _ENVIRONMENT = re.compile(r"\\begin(\{[^{}]*\})")
@@ -73,15 +73,22 @@ def without_remarks(source: Source) -> Source:
     """The document without its comments, and without remarks at ends of lines, since ``= 7 % symparam: ignore`` is not a percentage.
     Spaces take their place, so that offsets stay the same.
     """
-    text = _COMMENT.sub(_blanked, source.text) if "<!--" in source.text else source.text
+    text = "".join(_without_comments(source.text)) if _COMMENT[0] in source.text else source.text
     if "symparam:" in text:
         text = _BEHIND.sub(lambda match: " " * len(match[0]), text)
     return source if text is source.text else Source(source.name, text)
 
 
-def _blanked(comment: re.Match[str]) -> str:
-    """Spaces in place of a comment, which readers of the page do not see; a remark to symparam stays."""
-    return comment[0] if "symparam:" in comment[0] else _VISIBLE.sub(" ", comment[0])
+def _without_comments(text: str) -> Iterator[str]:
+    """The pieces of the text, with spaces in place of comments, which readers of the page do not see; a remark to symparam stays."""
+    at, (opening, closing) = 0, _COMMENT
+    while (begin := text.find(opening, at)) >= 0 and (end := text.find(closing, begin + len(opening))) >= 0:
+        end += len(closing)
+        comment = text[begin:end]
+        yield text[at:begin]
+        yield comment if "symparam:" in comment else _VISIBLE.sub(" ", comment)
+        at = end
+    yield text[at:]
 
 
 def _found(source: Source) -> Iterator[Directive]:

@@ -57,8 +57,9 @@ def _is_in_quotes(text: str, start: int) -> bool:
 
 
 def _calculation(found: Finding) -> str:
-    """The left side without spaces and in one notation of products; of anything but a calculation its place."""
-    written = "".join(str(found.left).split()).translate(_NOTATIONS)
+    """The left side without spaces and in one notation of products; of anything but a short calculation its place."""
+    left = str(found.left)
+    written = "".join(left.split()).translate(_NOTATIONS) if len(left) < _BESIDE else ""
     return written if any(sign in written for sign in "*/+-") and written[:1].isdigit() else f"@{found.start}"
 
 

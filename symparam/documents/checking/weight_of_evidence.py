@@ -28,6 +28,7 @@ _CLOSE, _NEAR, _FAR = Fraction(11, 10), Fraction(3, 2), 100
 _STEPS = (10, 100, 1000, 1024)  # Between sides that differ in a prefix or in zeros.
 _MANY_DIGITS = 7
 _EXACTLY = Fraction(3, 100)
+_LONGEST_LABEL = 400  # Characters.
 _COLUMNS = re.compile(r"[^\s×*·/+=,&-] {3,}(?:[\w(]|[-−+]\S)")  # Between what no operator joins.
 _MARKS = " \t\r*_`$~#•+–-"  # Around what stands alone on its line.
 _LABELLED = re.compile(r"[:：|│=≈>]\Z|<!\Z|\A\d{0,2}[.)]?\Z")
@@ -95,7 +96,8 @@ def _place(claim: UnequalSides) -> int:
     """One for an equation that is all its line or its cell contains, apart from a label, marks and further sides."""
     if claim.sign != "=" or claim.left.is_number:
         return 0
-    before = claim.text[claim.text.rfind("\n", 0, claim.left.start) + 1 : claim.left.start].strip(_MARKS)
+    begins = max(claim.text.rfind("\n", 0, claim.left.start) + 1, claim.left.start - _LONGEST_LABEL)
+    before = claim.text[begins : claim.left.start].strip(_MARKS)
     return int(_LABELLED.search(before) is not None and _AT_THE_END.match(claim.text, claim.right.end) is not None)
 
 

@@ -64,9 +64,9 @@ def _is_escaped(line: str) -> bool:
 
 # The first digit comes first, and the lookbehind after it, as a search finds the next digit quickly.
 _COMMA = re.compile(
-    r"\d(?<![\w.,({\[+-].)\d{0,2}(?:(?:\.\d{3}){2,}(?:,\d+)?|(?:\.\d{3})*,\d{1,2}|(?:\.\d{3})+,\d+)(?![\w.,)}\]]*[\d,)}\]])"
+    r"\d(?<![\w.,({\[+-].)\d{0,2}(?:(?:\.\d{3}){2,}(?:,\d+)?|(?:\.\d{3})*,\d{1,2}|(?:\.\d{3})+,\d+)(?![\w.,)}\]]{0,60}[\d,)}\]])"
 )
-_POINT = re.compile(r"(?<![\w.,({\[+-])(?:\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?|\d+\.\d{1,2}|\d{1,3}(?:,\d{3})+\.\d+)(?![\w.,]*[\d,])")
+_POINT = re.compile(r"(?<![\w.,({\[+-])(?:\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?|\d+\.\d{1,2}|\d{1,3}(?:,\d{3})+\.\d+)(?![\w.,]{0,60}[\d,])")
 _WHOLE = re.compile(r"\d(?<![\w.,].)\d{0,2}(?:\.\d{3}\s[Pp]ar[aáâ]m|,\d{1,2}\s(?:[KMGT](?:i?B|o)|[Mm]io|Mrd|[Mm]illi|octets|Bytes)(?!\w))")
 """A number that is whole, as it counts parameters, or with a comma and a unit: 786.432 parámetros, 14,48 GB."""
 _WITH_COMMA = re.compile(r"(?<![\w.,])\d+(?:\.\d{3})*(?:,\d+)?(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹]|[.,]\d)")
@@ -97,7 +97,7 @@ _ONE_SPACE = re.compile(
     r"([1-9](?<![\w.,].)(?<!\d .)\d{0,2}) (\d{3})(?=[ ~]?(?:[×·⋅*+/÷−=≈^⁰¹²³⁴⁵⁶⁷⁸⁹)]|\\(?:times|cdot|approx)(?![a-z])))"
 )
 _ANY_SPACE = re.compile(r"([1-9](?<![\w.,].)(?<!\d .)\d{0,2}) (\d{3})(?![\w]| \d|[.,]\d)")
-_GROUPED = re.compile(r"\d,\d{3}(?![\d.,]*\d)")
+_GROUPED = re.compile(r"\d,\d{3}(?![\d.,]{0,60}\d)")
 FIGURE_SPACE = "\u2007"
 
 

@@ -10,14 +10,14 @@ from urllib.parse import quote, urlencode
 from symparam.commands.queries import QUERIES
 from symparam.integrations.browser.examples import FILE
 
-_CONSOLE = re.compile(r"^```console\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
-_PLACE = re.compile(r"^<!-- symparam: ([^\n]*) -->\n.*?^<!-- /symparam[^\n]*-->\n", re.DOTALL | re.MULTILINE)
-_SHOWN_FILE = re.compile(r"[Ii]n `([\w.]+)`:\n\n(?:<!--[^\n]*\n)?(`{3,})\w+\n(.*?)\n\2\n", re.DOTALL)
+_CONSOLE = re.compile(r"^```console\n((?:(?!```)[^\n]*\n)*+)```\n", re.MULTILINE)
+_PLACE = re.compile(r"^<!-- symparam: ([^\n]*) -->\n(?:(?!<!-- /?symparam)[^\n]*\n)*+<!-- /symparam[^\n]*-->\n", re.MULTILINE)
+_SHOWN_FILE = re.compile(r"[Ii]n `([\w.]+)`:\n\n(?:<!--[^\n]*\n)?(`{3,})\w+\n((?:(?!\2)[^\n]*\n)*+)\2\n")
 
 
 def changeable(page: str, tab: str) -> str:
     """The page in Markdown with a line of links after each console session and each marked place; ``tab`` is the address of the tab."""
-    files = {found[1]: found[3] for found in _SHOWN_FILE.finditer(page)}
+    files = {found[1]: found[3].removesuffix("\n") for found in _SHOWN_FILE.finditer(page)}
 
     def in_console(block: re.Match[str]) -> str:
         return block[0] + _links((line[2:] for line in block[1].splitlines() if line.startswith("$ ")), files, tab)

@@ -34,7 +34,7 @@ class KnownState:
 
 def numberless(name: str) -> str:
     """The name with ``#`` for each number, also for one that is left open: ``layers.{i}.weight`` is ``layers.#.weight``."""
-    return re.sub(r"(?<![^.])(?:\d+|\{[^}]*\})(?![^.])", "#", name)
+    return re.sub(r"(?<![^.])(?:\d+|\{[^{}]*\})(?![^.])", "#", name)
 
 
 def fingerprint(names: Iterable[str]) -> str:

@@ -11,8 +11,8 @@ from symparam.models.printed.listing_lines import names_several
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
-_LAST = re.compile(r"_\w+$")
-_NUMBER = re.compile(r"\d+$")
+_LAST = re.compile(r"_\w{1,200}$")
+_NUMBER = re.compile(r"(?<!\d)\d++$")
 
 
 def require_whole_names(tensors: Sequence[NamedTensor]) -> None:

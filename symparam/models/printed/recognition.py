@@ -26,7 +26,7 @@ MORE_KEYS = {"d": ("d_kv",), "E": ("n_routed_experts",), "I": ("n_inner", "ffn_d
 H_e = symbol("H_e")
 MULTIPLES = range(2, 9)  # Multiples of H: three for a joined query, key and value projection, four for a feed-forward part.
 
-TOKEN = re.compile(r"word|tok(en)?s?(?!_?type|.*type)|^wte$|^shared$|^embed(ding)?s?$|embed_in|vocab", re.IGNORECASE)
+TOKEN = re.compile(r"word|tok(en)?s?(?!.{0,80}type)|^wte$|^shared$|^embed(ding)?s?$|embed_in|vocab", re.IGNORECASE)
 POSITION = re.compile(r"pos(ition|itional)?s?(_|$|e)|^wpe$", re.IGNORECASE)
 TYPE = re.compile(r"type|segment", re.IGNORECASE)
 ATTENTION = re.compile(r"att(entio)?n|(^|\.)(q|k|v|qkv|query|key|value)(_proj)?$", re.IGNORECASE)
@@ -68,7 +68,7 @@ class Recognised:
             if path not in self.rows and shape[0] > 1:
                 self.numbers.setdefault(shape[0], path)
             return (self.rows.get(path, sympy.Integer(shape[0])), self.feature(shape[1], path))
-        if re.search(r"[Cc]onv\w*\d[dD]|^Module$", kind) and len(shape) > 2:
+        if re.search(r"[Cc]onv\w{0,40}\d[dD]|^Module$", kind) and len(shape) > 2:
             return (*(self.feature(size, path) for size in shape[:2]), *map(sympy.Integer, shape[2:]))
         return tuple(self.feature(size, path, outputs=at == 0) for at, size in enumerate(shape))
 

@@ -10,7 +10,7 @@ from typing import Any
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, parts, replaced
 from symparam.models.traced.forward_pass import BATCHES, INPUTS
 
-COUNT = re.compile(r"layers?$|depths?$|n_layer|num_.*layers|blocks$|stages$|_per_block$|num_hidden_groups$")
+COUNT = re.compile(r"layers?$|depths?$|n_layer|num_.{0,40}layers|blocks$|stages$|_per_block$|num_hidden_groups$")
 ACTIVATIONS = (
     "gelu",
     "relu",

@@ -122,7 +122,7 @@ class _Marked(Notation):
         return f"\ue000{base}\ue001{low}\ue002" if len(base) == 1 else f"\ue000{name}\ue001\ue002"
 
 
-_MARKS = re.compile("\ue000([^\ue001]*)\ue001([^\ue002]*)\ue002|([^\ue000]+)")
+_MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001([^\ue000\ue002]*)\ue002|([^\ue000]+)")
 
 
 def formula_runs(formula: Formula, alphabet: Alphabet) -> tuple[Run, ...]:
