@@ -18,6 +18,7 @@ from symparam.documents.checking.intended_equality import wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_percent, last_clause
 from symparam.documents.checking.list_parsing import usual_value
+from symparam.documents.checking.meant_sides import judge_as_meant
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.number_meanings import differ_in_unit
 from symparam.documents.checking.record import Record
@@ -112,6 +113,8 @@ class LinkJudge:
         sign = "≈" if ends_about(chain.label) else relation.sign
         judgement = self._best(chain, index, left, judge_link(left, right, sign, self.knowledge))
         judgement = best_reading(chain, index, sign, self.knowledge, judgement)
+        if judgement.verdict is not Verdict.HOLDS:
+            judgement = judge_as_meant(left, right, sign) or judgement
         if judgement.verdict is not Verdict.HOLDS and (relation.soft or (index == 0 and _is_label(chain))):
             return
         if relation.weak and not _is_evident(judgement, right):

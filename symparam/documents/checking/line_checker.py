@@ -197,7 +197,7 @@ class LineChecker:
         self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
 
     def _givens(self, line: ParsedLine) -> None:
-        for each in assigned_values(line.line.raw, self.document.vocabulary.names):
+        for each in assigned_values(line.line.raw, self.document.vocabulary):
             self.knowledge.assign(each.letter, each.value, each.settled)
 
     def _chain(self, line: ParsedLine, chain: EqualityChain) -> None:

@@ -10,6 +10,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import NamedTuple
 
+from symparam.documents.reading.expression import UNKNOWN
+from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies_here, in_force
 
 _KEY_AND_VALUE = re.compile(r"""["']([A-Za-z_]+)["']\s*:\s*(\d{1,18})\b""")
@@ -18,7 +20,10 @@ _FIRST_CELL = r"[ \t|]*+[$`*]*+({})[$`*]*+(?:[ \t]*+[|&][ \t]*+|[ \t]{{2,}}+)"
 _NAME = r"[A-Za-zΑ-Ωα-ω](?:_\w++|_\{\w++\})?"
 _LETTER = re.compile(_FIRST_CELL.format(_NAME))
 _WORDS_AND_LETTER = re.compile(_FIRST_CELL.format(rf"[^\W\d_][\w-]{{1,30}}+(?: [^\W\d_][\w-]{{1,30}}+){{0,3}}+ [$`*]?({_NAME})"))
-_TOGETHER = re.compile(r"\s{0,40}+([A-Za-z]\w{0,30}+(?:, ?[A-Za-z]\w{0,30}+){1,9}+) ?= ?(\d{1,18}+(?:, ?\d{1,18}+){1,9}+)\s*+(?:#.*)?")
+_INTEGER = r"(?:\d{1,3}(?:_\d{3})++|\d{1,18}+)"
+_TOGETHER = re.compile(
+    rf"\s{{0,40}}+([A-Za-z]\w{{0,30}}+(?:, ?[A-Za-z]\w{{0,30}}+){{1,9}}+) ?= ?({_INTEGER}(?:, ?{_INTEGER}){{1,9}}+)\s*+(?:#.*)?"
+)
 _KEY = re.compile(_FIRST_CELL.format(r"[A-Za-z][A-Za-z\\]*+_[A-Za-z_\\]++"))
 _BRACKETED = re.compile(r"[(（]\s?[`$]?([A-Za-z](?:_\w{1,8})?)[`$]?\s?[)）]")
 _VALUE = r"(\d{1,3}(?:,\d{3})++|\d{1,18}+(?:\.\d{1,4})?(?:e\d{1,2})?)([KMBT](?![^\W_]))?"
@@ -43,8 +48,9 @@ class AssignedValue(NamedTuple):
     settled: bool = True
 
 
-def assigned_values(line: str, names: Mapping[str, str]) -> Iterator[AssignedValue]:
-    """Each letter that the line sets. ``names`` maps the keys and names that are known to their letters."""
+def assigned_values(line: str, vocabulary: Vocabulary) -> Iterator[AssignedValue]:
+    """Each letter or word that the line sets."""
+    names = vocabulary.names
     for match in _KEY_AND_VALUE.finditer(line):
         if match[1] in names and applies_here("value-in-json"):
             yield AssignedValue(names[match[1]], int(match[2]))
@@ -52,7 +58,8 @@ def assigned_values(line: str, names: Mapping[str, str]) -> Iterator[AssignedVal
         several = _several(line)
         if several and applies_here("values-together"):
             for name, value in zip(several[1].split(","), several[2].split(","), strict=True):
-                yield AssignedValue(names.get(name.strip(), name.strip()), int(value))
+                letters = vocabulary.letters_of(name.strip(), False)
+                yield AssignedValue(letters[0] if letters and len(letters) == 1 else UNKNOWN + name.strip(), int(value))
         yield from _in_row(line, names)
     yield from _in_brackets(line, names)
 

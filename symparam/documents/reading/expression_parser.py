@@ -189,7 +189,7 @@ class _PageParser(Parser):
         self.measured = token.kind == "number"
         if token.kind == "number":
             found = self._literal()
-            self.at += self.ahead.is_multiple(self.at)
+            self.at = self.ahead.behind_number(self.at)
         elif token.kind == "name":
             found = self._name()
         elif token.kind == "word":

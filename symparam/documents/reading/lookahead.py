@@ -16,6 +16,7 @@ from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.ambiguities import ReadingChoices
+from symparam.documents.reading.number_formats import bytes_of_format
 from symparam.documents.reading.unit_senses import HOUR, Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies, in_force
@@ -23,13 +24,13 @@ from symparam.documents.words import words
 from symparam.documents.words.scripts import is_unspaced
 
 MAX_NOUNS = 5  # Words between a number and the sign after it, as in "12 layers of 64 heads ×".
-_NUMBER_FORMAT = re.compile(r"(?i:(?:fp|bf|tf|nf|mxfp|nvfp|u?int|b?float)(?:4|8|16|32|64))")
 _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Letters that are as often sizes as scales.
 _COMPOUND = re.compile(r"-[A-Za-z]{2}")
 _NO_BEGINNING = ("×", "·", "÷", "=", "≈")  # Signs of which none begins a sentence.
 # Tokens between a number and its unit.
 _NO_SPACE = frozenset({"", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\", "\\,\\", "\\;\\", "\\ \\"})
+_CURRENCIES = ("$", "€", "£", "¥")
 _NEARBY = 60  # Tokens on either side of a number in which a letter after it may stand alone.
 _SIGNS = frozenset("+-*/")
 
@@ -118,11 +119,23 @@ class Lookahead:
         indexed = "_" in name and before.kind in ("name", ")", "}")  # N W_layer
         return indexed or len(letters) > 1 or len(name) == 1 or name in self.vocabulary.names
 
-    def is_multiple(self, at: int) -> bool:
+    def behind_number(self, at: int) -> int:
+        """The token after what belongs to the number before this one, without a change of its value."""
+        return at + self._is_multiple(at) + 2 * self._is_price_per_time(at)
+
+    def _is_multiple(self, at: int) -> bool:
         """Whether the x here only says that the number before it is a factor: ``| 1.29x |``."""
         token = self.tokens[at]
         glued = token.value == "x" and self.tokens[at - 1].end == token.start
         return glued and "x" not in self.vocabulary.apart and self.tokens[at + 1].kind in ("end", "separator", ")")
+
+    def _is_price_per_time(self, at: int) -> bool:
+        """Whether the number before this token is a price, and what follows says for what time: ``$2/hr``."""
+        priced = self.text[: self.tokens[at - 1].start].rstrip(" ")[-1:] in _CURRENCIES
+        if not priced or self.tokens[at].kind != "/":
+            return False
+        found = unit_of(str(self.tokens[at + 1].value))
+        return found is not None and found[0].counted == "seconds" and len(found[0].written) > 1  # Not in $2/s$.
 
     def is_call(self, at: int, letters: tuple[str, ...] | None) -> bool:
         """Whether the bracket here holds the arguments of the name before it, which may also be a product of these letters."""
@@ -233,7 +246,8 @@ class Lookahead:
         first, own = max(1, at - _NEARBY), self.tokens[at]
         near = zip(self.tokens[first - 1 : at + _NEARBY], self.tokens[first : at + _NEARBY], strict=False)
         for before, token in near:
-            if before.kind == "number" and token.kind in ("name", "word") and token is not own:
+            priced = before.kind == "/" and len(str(token.value)) > 1  # $2 / hour
+            if (before.kind == "number" or priced) and token.kind in ("name", "word") and token is not own:
                 found = unit_of(str(token.value))
                 if (token.value == "h" and isinstance(before.value, Fraction)) or (found is not None and found[0].counted == "seconds"):
                     return True
@@ -264,8 +278,11 @@ class Lookahead:
             token = self.tokens[behind]
             if token.kind == "name" and (behind == at or len(str(token.value)) == 1):
                 glued = token.start == self.tokens[behind - 1].end
-                if self.vocabulary.letters_of(str(token.value), glued) is not None:
+                is_letter = self.vocabulary.letters_of(str(token.value), glued) is not None
+                if is_letter and (glued or bytes_of_format(str(token.value)) is None):  # 64,000 f32 = 256 KB
                     break
+            if token.kind == "name" and str(token.value) in self.vocabulary.names and self.tokens[behind + 1].kind == "relation":
+                return at  # d_model = 512 and d_ff = 2048
             behind += 1
         kind = self.tokens[behind].kind
         if kind in ("number", "frac", "name", "word") or (kind in CLOSING and not (behind in self.closing and self.is_note(behind))):
@@ -285,7 +302,7 @@ class Lookahead:
 
     def _is_note(self, at: int) -> bool:
         inside = self.tokens[at + 1 : self.closing[at]]
-        if not inside or all(token.kind == "/" or _NUMBER_FORMAT.fullmatch(str(token.value)) for token in inside):
+        if not inside or all(token.kind == "/" or bytes_of_format(str(token.value)) for token in inside):
             return True  # 2 bytes (FP16/BF16)
         if inside[-1].kind == "*" or (inside[0].kind in "+-" and inside[-1].value == "%") or self._is_factor(inside):
             return True  # 250 ms → 45 ms (5.6×), 131 GB → 102 GB (−22 %), 175B (117x)

@@ -14,6 +14,7 @@ from string import ascii_letters, digits
 from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.multiplication_x import end_of_times_x, is_comparison_factor, x_means_times
 from symparam.documents.reading.number_literals import hexadecimal, number_end, number_token, spaced_thousands
+from symparam.documents.reading.tex_over import OVER, with_fractions
 from symparam.documents.rules.notations import notations_in
 from symparam.documents.rules.rule import applies
 
@@ -213,7 +214,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
         else:
             found.append(Token(kind, at, stop, match[0]))
         at = stop
-    return found
+    return with_fractions(found) if text.find(OVER, start, end) >= 0 else found
 
 
 def _name(text: str, start: int, end: int, found: list[Token]) -> int:

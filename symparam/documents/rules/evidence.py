@@ -166,6 +166,18 @@ EVIDENCE = (
         "| H | 768 |\n\n12H² = 7,077,888", "undecided",
     ),
     Rule(
+        "bytes-of-elements",
+        "A number of floats, values or elements stands for the bytes that they have.",
+        "4,096 floats = 16 KB", "holds", "nothing",
+        "4,096 floats = 17 KB", "nothing",
+    ),
+    Rule(
+        "rest-by-name",
+        "Words after a plus sign behind a result name what is added to both sides.",
+        "28 + 14 = 42 GB + activations", "holds", "undecided",
+        "28 + 14 = 43 GB + activations", "undecided",
+    ),
+    Rule(
         "values-together",
         "A line that sets several names at once gives each its value.",
         "```\na, b = 3, 5\n```\n\na * b = 15", "holds", "undecided",

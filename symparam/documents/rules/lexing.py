@@ -60,6 +60,12 @@ LEXING = (
         "$384{\\times}2048{=}786433$", "wrong",
     ),
     Rule(
+        "tex-over",
+        "The sign of TeX that puts what stands before it in its braces over what stands behind divides one by the other.",
+        "${256 \\times 96 \\over 2} = 12288$", "holds", "nothing",
+        "$256 \\times 96 \\over 2 = 12288$", "nothing",
+    ),
+    Rule(
         "number-with-label",
         "An index with letters after a number says what it counts; an index of digits only is the base of the number.",
         "$2_{K,V} \\times 8_{heads} \\times 128 = 2048$", "holds", "undecided",
