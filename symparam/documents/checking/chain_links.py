@@ -23,7 +23,8 @@ from symparam.documents.checking.number_agreement import Judgement, judge_number
 from symparam.documents.checking.number_meanings import differ_in_unit
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.repeated_numbers import is_slip_of_repeated
-from symparam.documents.checking.shares import Share
+from symparam.documents.checking.shares import Share, counted_by
+from symparam.documents.checking.sizes_in_words import SizesInWords
 from symparam.documents.checking.unequal_sides import UnequalSides
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.chains import COPIED, GOES_ON, EqualityChain, ends_about
@@ -60,6 +61,10 @@ class LinkJudge:
     _restated: dict[str, tuple[Expression, int]] = field(default_factory=dict)
     _defined_at: dict[str, int] = field(default_factory=dict)
     _alone: Expression | None = None
+    _sizes: SizesInWords = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._sizes = SizesInWords(self.record.text)
 
     def judge_chain(self, chain: EqualityChain) -> None:
         """Judge the links of a chain from left to right, and the numbers that its brackets repeat."""
@@ -97,8 +102,9 @@ class LinkJudge:
         """Judge the formulas of tables without values again: ``with d = 768`` may stand below."""
         rows, self._rows = self._rows, []
         for each in rows:
-            found = judge_link(each.left, each.right, "=", self.knowledge)
-            is_meant = found.verdict is Verdict.HOLDS and applies("value-below-table", each.left.start)
+            in_words = self._sizes.judge(each.left, each.right, "=", self.knowledge)
+            found = in_words or judge_link(each.left, each.right, "=", self.knowledge)
+            is_meant = in_words or (found.verdict is Verdict.HOLDS and applies("value-below-table", each.left.start))
             self.record.add_link(each.left, each.right, "=", found if is_meant else each.judgement, each.written)
 
     def _link(self, chain: EqualityChain, index: int) -> None:
@@ -122,7 +128,7 @@ class LinkJudge:
         if in_force("shape") and (is_shape(self.record.text_of(right)) or is_shape(self.record.text_of(left))):
             return
         if judgement.code == "no-value":
-            judgement = self._by_labels(left, right, sign) or judgement
+            judgement = self._by_labels(left, right, sign) or self._sizes.judge(left, right, sign, self.knowledge) or judgement
         if judgement.verdict is Verdict.WRONG:
             clipped = clipped or self._begins_elsewhere(index, left, right, sign)
             unequal = UnequalSides(left, right, sign, judgement, self.knowledge, self.record.text, chain, index, clipped)
@@ -299,7 +305,7 @@ class LinkJudge:
                 continue
             if literal is not None and literal.unit is not None and literal.unit.written == "%":
                 value = usual_value(repeat.formula, side)
-                self.shares += [Share(value, left, repeat.literal)] if value is not None else []
+                self.shares += [Share(value, left, repeat.literal, counted_by(side))] if value is not None else []
                 continue
             before = side._replace(formula=repeat.formula, doubts=(), repeats=())
             judgement = judge_link(before, repeat.literal, "=" if repeat.literal.exact is not None else "≈", self.knowledge)

@@ -387,12 +387,13 @@ class LineChecker:
                 self.totals.append(StatedTotal(total, self.quantities.title, claim.parts if claim.count == 1 else ()))
 
     def _add_shares(self) -> None:
-        values = [each.entry.value for each in self.totals if each.entry.is_total and not each.entry.side.literals]
-        wholes = sorted(dict.fromkeys(values), reverse=True)[:_MOST_TOTALS]
+        entries = {(each.entry.value, each.entry.side.counted): each.entry for each in self.totals if each.entry.is_total}
+        wholes = sorted(entries, reverse=True)[:_MOST_TOTALS]
         judged = {each.finding.right_start for each in self.record.judged}
         for share in [each for each in self._links.shares if each.percent.start not in judged]:
-            found = share_of(share, wholes)
+            found = share_of(share, [value for value, counted in wholes if counted == share.counted])
             if found is not None and applies("share-of-total", share.percent.start):
                 total, judgement = found
                 place = (share.percent.start, share.percent.end, share.percent.start)
-                self.record.add(place, f"{share.written} / {number(total)}", self.record.text_of(share.percent), "=", judgement)
+                whole = entries[total, share.counted].text if share.counted else number(total)
+                self.record.add(place, f"{share.written} / {whole}", self.record.text_of(share.percent), "=", judgement)

@@ -42,8 +42,8 @@ def _in_bytes(left: Expression, right: Expression, sign: str) -> Judgement | Non
         return None
     for size in (_USUAL, *_OTHER) if own is None else (own,):
         judgement = _judged(left._replace(formula=Product((number(size), left.formula))), right, sign)
-        agrees = judgement is not None and judgement.code in (_ALIKE if size in (_USUAL, own) and stated.digits >= _LEAST_DIGITS else _EQUAL)
-        if judgement is not None and agrees and applies("bytes-of-elements", left.start):
+        enough = _ALIKE if size in (_USUAL, own) and stated.digits >= _LEAST_DIGITS else _EQUAL
+        if judgement is not None and judgement.code in enough and applies("bytes-of-elements", left.start):
             said = message("holds-with-values", said=judgement.reason, values=(message("value", letter=noun, value=size),))
             return replace(judgement, reason=said, rules=(*judgement.rules, "bytes-of-elements"))
     return None

@@ -33,11 +33,12 @@ _BESIDE = re.compile(rf"[^\d(（)）|,，]{{0,24}}+[,，(（](?:[\s~≈*]|{joine
 
 @frozen
 class Share:
-    """A number and the percentage beside it."""
+    """A number and the percentage beside it, and what the number counts."""
 
     value: Fraction
     written: str
     percent: Expression
+    counted: str = ""
 
 
 def share_of(share: Share, totals: Iterable[Fraction]) -> tuple[Fraction, Judgement] | None:
@@ -66,7 +67,12 @@ def shares_beside_numbers(amounts: Sequence[Expression], text: str) -> Iterator[
     for one, percent in pairwise(amounts):
         value = usual_value(one.formula, one) if _is_share(percent) and not is_percent(one) else None
         if value is not None and percent.start - one.end <= _BETWEEN and _BESIDE.fullmatch(text, one.end, percent.start):
-            yield Share(value, text[one.start : one.end], percent)
+            yield Share(value, text[one.start : one.end], percent, counted_by(one))
+
+
+def counted_by(number: Expression) -> str:
+    """What the unit of a number counts."""
+    return ClaimSide(number.formula, number.literals).counted
 
 
 def _is_share(number: Expression) -> bool:

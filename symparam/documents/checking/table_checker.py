@@ -23,7 +23,7 @@ from symparam.documents.checking.letters_of_heads import letters_of_heads
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten
-from symparam.documents.checking.shares import Share
+from symparam.documents.checking.shares import Share, counted_by
 from symparam.documents.checking.sums import Ledger, SumClaim
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
@@ -327,17 +327,18 @@ def _written(table: CheckedTable, sides: Sequence[Expression], sign: str) -> str
 
 
 def _shares(row: TableRow, text: str) -> Iterator[Share]:
-    """The percentages in a row, each as a share of the last integer before it."""
+    """The percentages in a row, each as the share that the last number before it has."""
     last: Expression | None = None
     for cell in row.cells:
         for side in (side for chain in cell.chains for side in chain.sides):
             for repeat in side.repeats:
                 if is_percent(repeat.literal) and (value := usual_value(repeat.formula, side)) is not None:
-                    yield Share(value, text[repeat.start : repeat.literal.start].rstrip(" (（~≈"), repeat.literal)
-            if side.exact is not None:
+                    yield Share(value, text[repeat.start : repeat.literal.start].rstrip(" (（~≈"), repeat.literal, counted_by(side))
+            if is_percent(side):
+                value = usual_value(last.formula, last) if last is not None else None
+                yield from [Share(value, text[last.start : last.end], side, counted_by(last))] if last and value is not None else []
+            elif side.is_number:
                 last = side
-            elif is_percent(side) and last is not None and (value := usual_value(last.formula)) is not None:
-                yield Share(value, text[last.start : last.end], side)
 
 
 def _says_result(table: CheckedTable, place: int, column: int) -> bool:

@@ -22,7 +22,8 @@ from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.ambiguities import Place, ReadingChoices, chosen_tokens, other_readings
 from symparam.documents.reading.bracket_pairs import bracket_pairs
 from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.expression_parser import FUNCTIONS, read_expression
+from symparam.documents.reading.expression_parser import read_expression
+from symparam.documents.reading.functions import FUNCTIONS, SQUARE_ROOT
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies
@@ -175,7 +176,8 @@ class _Assembler:
         if token.kind == "word":
             return False
         letters = self.vocabulary.letters_of(str(token.value), False)
-        return letters is not None or behind.kind == "relation" or (behind.kind == "(" and behind.start == token.end)
+        brackets = "({" if token.value == SQUARE_ROOT else "("
+        return letters is not None or behind.kind == "relation" or (behind.kind in brackets and behind.start == token.end)
 
     def chains(self) -> Iterator[EqualityChain]:
         """Walk over the expressions, and join those with a relation between them."""

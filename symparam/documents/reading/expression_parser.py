@@ -16,6 +16,7 @@ from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated, in_numbers, plain_value
+from symparam.documents.reading.functions import FUNCTIONS, SQUARE_ROOT, square_root
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
 from symparam.documents.reading.ranges import begins_with_range, is_range
 from symparam.documents.reading.unit_senses import Unit, unit_of
@@ -23,10 +24,6 @@ from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import unit_words, words
 from symparam.errors import FormulaError
 
-FUNCTIONS = frozenset(
-    """abs ceil cos cosh erf exp fact factorial floor gamma gelu int lb len lg ln log log10 log2 max mean min mod prod relu round
-    sigmoid sign silu sin sinh softmax softplus sqrt sum tan tanh trunc""".split()  # noqa: SIM905
-)  # Functions, whose value is not the number in the bracket after them.
 _DIFFERENTIALS = re.compile(r"\\[dt]?frac\s*\{\s*(?:d\s*[A-Za-z]|d\s*\}\s*\{\s*d|\\partial|∂)")
 _CALCULATED = frozenset({"number", *"*/+^{}"})
 _TUPLE = re.compile(r"\(\d{1,2}(?:, ?\d{1,2})+\)")
@@ -45,18 +42,9 @@ def read_expression(ahead: Lookahead, at: int) -> tuple[Expression | None, int]:
         return None, max(parser.at, at + 1)
     if is_range(formula, parser.literals) or begins_with_range(ahead.tokens[at : at + 3]):
         parser.doubts.append(message("maybe-range"))
-    found = Expression(
-        formula,
-        at,
-        parser.at,
-        ahead.tokens[at].start,
-        ahead.tokens[parser.last_operand].end,
-        parser.literals,
-        tuple(parser.nouns),
-        tuple(dict.fromkeys(parser.doubts)),
-        tuple(parser.repeats),
-    )
-    return found, parser.at
+    start, end = ahead.tokens[at].start, ahead.tokens[parser.last_operand].end
+    nouns, doubts, repeats = tuple(parser.nouns), tuple(dict.fromkeys(parser.doubts)), tuple(parser.repeats)
+    return Expression(formula, at, parser.at, start, end, parser.literals, nouns, doubts, repeats), parser.at
 
 
 class _PageParser(Parser):
@@ -291,7 +279,7 @@ class _PageParser(Parser):
         glued = before.end == token.start and before.kind in ("number", ")", "]", "}")
         in_formula = self.next.start == token.end and (self.next.kind == "^" or (before.kind == "{" and self.next.kind == "}"))
         letters = self.vocabulary.letters_of(name, glued, in_formula)
-        calls = self.at in self.closing and self.next.kind in "([" and self.next.start == token.end
+        calls = self.at in self.closing and self.next.kind in ("([{" if name == SQUARE_ROOT else "([") and self.next.start == token.end
         if calls and self.ahead.is_call(self.at, letters):
             return self._call(token)
         is_label = len(name) > 1 and self.next.kind == "number" and self.nested > 0 and self.tokens[self.at - 2].kind in "+("
@@ -304,6 +292,8 @@ class _PageParser(Parser):
     def _call(self, name: Token) -> Formula:
         """Read a name with a bracket: ``d(model)`` is a name, ``Head(0.0015)`` labelled, and any other function is unknown."""
         end, word = self.closing[self.at], str(name.value).lower()
+        if word == SQUARE_ROOT and applies("square-root", name.start):
+            return self._root(name)
         size, kinds = end - self.at - 1, {token.kind for token in self.tokens[self.at + 1 : end]}
         is_label = kinds <= _CALCULATED and len(word) + size > 2 and word not in FUNCTIONS and "." not in word  # Nor a method.
         if kinds and is_label and applies("labelled-number", name.start):
@@ -313,6 +303,15 @@ class _PageParser(Parser):
         if kinds <= {"name", "word", "separator"} and applies("name-with-arguments", name.start):
             return Symbol("".join(self.text[name.start : self.tokens[end].end].split()))
         return Symbol(UNKNOWN + " ".join(self.text[name.start : self.tokens[end].end].split())[:60])
+
+    def _root(self, name: Token) -> Formula:
+        """The square root of the numbers in the bracket here."""
+        begin, kept, self.literals = self.at - 1, self.literals, {}
+        found, letter = square_root(self._group(), self.literals), f"{PLACEHOLDER}{name.start}"
+        self.literals = {**kept, letter: found} if isinstance(found, Literal) else kept
+        if found is None:
+            return self._unknown(begin, self.at)
+        return Symbol(letter) if isinstance(found, Literal) else number(found)
 
     def _words(self) -> Formula:
         begin, self.at = self.at, self.ahead.behind_words(self.at)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from string import ascii_letters, digits
 
 from symparam.core.parsing.lexer import Token
+from symparam.documents.reading.functions import SQUARE_ROOT
 from symparam.documents.reading.multiplication_x import end_of_times_x, is_comparison_factor, x_means_times
 from symparam.documents.reading.number_literals import hexadecimal, number_end, number_token, spaced_thousands
 from symparam.documents.reading.tex_over import OVER, with_fractions
@@ -92,7 +93,7 @@ _RELATION_COMMANDS = {
     "to": "?", "rightarrow": "?", "Rightarrow": "?", "implies": "?", "le": "?", "leq": "?", "ge": "?", "geq": "?", "ne": "?", "neq": "?",
     "ll": "?", "gg": "?", "propto": "?", "in": "?", "lt": "?", "gt": "?", "leqslant": "?", "geqslant": "?",
 }  # fmt: skip
-_LETTER_COMMANDS = dict(
+_LETTER_COMMANDS = {SQUARE_ROOT: SQUARE_ROOT} | dict(
     zip(
         """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega varepsilon
         varphi Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell""".split(),  # noqa: SIM905
@@ -100,6 +101,7 @@ _LETTER_COMMANDS = dict(
         strict=True,
     )
 )
+_NUMBERS = re.compile(r"\{(?:[^{}A-Za-z\\\n]|\\(?:times|cdot)){1,60}+\}")
 _WORDING_GROUP = re.compile(rf"\\(?:{_WORDING})\s*\{{((?:[^\\{{}}\n]|\\[_%&,# ]|\{{,\}})*)\}}")
 _NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"
 _SUBSCRIPT = re.compile(rf"[^\S\n]?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}}\n]*\}})?)|([{LATIN}\d]))")
@@ -294,7 +296,7 @@ def _command(text: str, start: int, end: int, limit: int, found: list[Token]) ->
         return _bare_fraction(text, end, limit, found) if found[-1].kind == "frac" else end
     if name in _RELATION_COMMANDS:
         found.append(Token("relation", start, end, _RELATION_COMMANDS[name]))
-    elif name in _LETTER_COMMANDS:
+    elif name in _LETTER_COMMANDS and (name != SQUARE_ROOT or _NUMBERS.match(text, end, limit)):
         return _name(text, start, end, found)
     elif name in ("begin", "end"):
         group = re.compile(r"\{[^{}\n]*\}(?:\{[^{}\n]*\})?").match(text, end, limit)

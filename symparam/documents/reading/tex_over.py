@@ -24,8 +24,7 @@ def with_fractions(tokens: list[Token]) -> list[Token]:
             found.insert(begin, Token("(", first.end, first.end))
             found += [Token(")", token.start, token.start), Token("/", *place), Token("(", token.end, token.end)]
             continue
-        elif token.kind == "}" and opened:
-            if opened.pop()[1]:
-                found.append(Token(")", token.start, token.start))
+        elif token.kind == "}" and opened and opened.pop()[1]:
+            found.append(Token(")", token.start, token.start))
         found.append(token)
     return found

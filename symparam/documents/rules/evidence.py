@@ -162,7 +162,7 @@ EVIDENCE = (
     Rule(
         "table-of-letters",
         "A row with a letter, words and a number gives the letter a value.",
-        "| H | hidden size | 768 |\n\n12H² = 7,077,888", "holds", "undecided",
+        "| W | width of it | 768 |\n\n12W² = 7,077,888", "holds", "undecided",
         "| H | 768 |\n\n12H² = 7,077,888", "undecided",
     ),
     Rule(
@@ -170,6 +170,12 @@ EVIDENCE = (
         "A number of floats, values or elements stands for the bytes that they have.",
         "4,096 floats = 16 KB", "holds", "nothing",
         "4,096 floats = 17 KB", "nothing",
+    ),
+    Rule(
+        "size-in-words",
+        "A letter without a value may be any size that authors write with it and that the page states in words.",
+        "It has 32 layers and a hidden size of 4,096: $12Ld^2 = 6.44$ B", "holds", "undecided",
+        "It has 32 layers and a hidden size of 4,096: $12Ld^2 = 6.45$ B", "undecided",
     ),
     Rule(
         "rest-by-name",
@@ -186,7 +192,7 @@ EVIDENCE = (
     Rule(
         "table-of-keys",
         "A row with a config key and a number gives the key's letter a value.",
-        "| hidden_size | 768 |\n\n12H² = 7,077,888", "holds", "undecided",
+        "| type_vocab_size | 57 |\n\n2 × 29 × T = 3306", "holds", "undecided",
         "| other_size | 768 |\n\n12H² = 7,077,888", "undecided",
     ),
     Rule(

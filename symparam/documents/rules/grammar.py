@@ -75,7 +75,13 @@ GRAMMAR = (
         "labelled-number",
         "A number in brackets after a word is that number with its label, and so is a calculation with numbers only.",
         "Head(2,000) + q(3 × 1,000) = 5,000", "holds", "undecided",
-        "sqrt(4) + 1 = 3", "undecided",
+        "exp(4) + 1 = 3", "undecided",
+    ),
+    Rule(
+        "square-root",
+        "The square root of numbers is calculated.",
+        "3 × sqrt(768 / 12) = 24", "holds", "undecided",
+        "3 × sqrt(7) = 24", "wrong",
     ),
     Rule(
         "name-with-arguments",

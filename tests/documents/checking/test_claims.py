@@ -74,7 +74,7 @@ CHAINS = [
     (r"$\frac5{(1-2/3)^2}=46$", [r"\frac5{(1-2/3)^2} = 46: wrong-number"]),
     (r"$\tfrac 1 4 \times 8 = 2$", [r"\tfrac 1 4 \times 8 = 2: exact"]),
     (r"$\frac67(3)-\frac17(2)=\frac{16}{7}$", [r"\frac67(3)-\frac17(2) = \frac{16}{7}: exact"]),
-    (r"$\\sqrt{16} \\times 3 = 12$", [r"{16} \\times 3 = 12: unclear"]),
+    (r"$\\sqrt{16} \\times 3 = 12$", [r"\sqrt{16} \\times 3 = 12: exact"]),
     # A comment behind a calculation in code states its result, in the values of the code; what else it says is no result.
     ("```\nd = 96\nsize = 4 * d * d  # 36,864\n```", ["4 * d * d = 36,864: exact"]),
     ("```\nd = 96\nsize = 4 * d * d  # 36,874\n```", ["4 * d * d = 36,874: wrong-value"]),

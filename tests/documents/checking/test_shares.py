@@ -30,6 +30,9 @@ SHARES = [
     # One digit agrees by chance.
     ("Total: 124M parameters\n\nWe ran 1,200,000 steps, 1 % of which failed.", []),
     ("77.3M beside 124M (62%)", []),
+    # Of a total in the same unit: 1.15 of 45.18 are 2.545 %.
+    ("- A: 1.15 ms (2.55%)\n- B: 44.03 ms\n- Total: 45.18 ms", ["1.15 ms / 45.18 ms = 2.55%: rounded", "1.15 ms + 44.03 ms = 45.18 ms: sum"]),
+    ("- A: 1.15 GB (2.55%)\n- B: 44.03 ms\n\n- Total: 45.18 ms", []),
     # Of nothing that is stated: it may be a share of something else.
     (TOTAL + "\nThe attention has 10,000 (35%) of them.", [SUM]),
     ("The attention has 10,000 (33.3%) of them.", []),

@@ -116,7 +116,7 @@ def test_a_number_has_at_most_so_many_digits() -> None:
         ("\\alpha_1 + \\Theta", "name:α_1 + name:Θ"),
         ("\\left( 5 \\right) \\, \\quad 6", "( number:5 ) number:6"),
         ("\\begin{array}{ll} 5 & 6 \\\\ 7 \\end{array}", "separator:begin number:5 number:6 newline number:7 separator:end"),
-        ("\\sqrt{5}", "other:\\sqrt { number:5 }"),
+        ("\\sqrt{5}", "name:sqrt { number:5 }"),
         ("\\label{a} \\underbrace{5}_{x}", "separator:label { name:a } {:brace-with-label number:5 }"),
         ("xLxH 3xLxH 5x6 x y", "name:xLxH number:3 * name:L * name:H number:5 * number:6 * name:y"),
         ("5 x 6 and Vx5", "number:5 * number:6 name:and name:Vx5"),

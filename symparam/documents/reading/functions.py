@@ -1,0 +1,39 @@
+"""Functions that pages name in calculations, and the value of the one that is calculated: the square root."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import isqrt
+
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula
+from symparam.documents.reading.expression import Literal
+from symparam.errors import FormulaError
+
+FUNCTIONS = frozenset(
+    """abs ceil cos cosh erf exp fact factorial floor gamma gelu int lb len lg ln log log10 log2 max mean min mod prod relu round
+    sigmoid sign silu sin sinh softmax softplus sqrt sum tan tanh trunc""".split()  # noqa: SIM905
+)  # Their value is not the number in the bracket after them.
+SQUARE_ROOT = "sqrt"
+_DIGITS = 30  # Of a root that is no fraction.
+_LARGEST = 10**100
+
+
+def square_root(radicand: Formula, literals: Mapping[str, Literal]) -> Literal | int | Fraction | None:
+    """The square root of numbers: exact if it is a fraction, else to thirty digits, or to those of the numbers; None if there is none."""
+    values = {name: literal.value * (literal.unit.senses[0] if literal.unit else 1) for name, literal in literals.items()}
+    try:
+        value = Fraction(evaluate(radicand, values))
+    except FormulaError:
+        return None
+    if not 1 <= value * _LARGEST <= _LARGEST**2:
+        return None
+    exact = Fraction(isqrt(value.numerator), isqrt(value.denominator))
+    digits = min((literal.digits for literal in literals.values()), default=_DIGITS)
+    if exact**2 == value and not literals:
+        return int(exact) if exact.denominator == 1 else exact
+    scale = 10**_DIGITS * value.denominator
+    root = Fraction(isqrt(value.numerator * value.denominator * (scale // value.denominator) ** 2), scale)
+    magnitude = len(str(int(root))) if root >= 1 else 1 - len(str(int(1 / root)))
+    return Literal(root, Fraction(10) ** (magnitude - digits), None, digits)

@@ -1,0 +1,49 @@
+"""Formulas whose letters have their values in words or under other names, sides that are equal as their author means them, and roots."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents.checking.shown import checked
+
+PAGES = [
+    # 12 × 32 × 4096² = 6,442,450,944; L is the number of layers, d the hidden size.
+    ("32 layers, hidden size 4096\n\n12 × L × d² = 6,442,450,944", ["exact"]),
+    ("模型有 32 层，隐藏层维度为 4096。\n\n12Ld² = 6,442,450,944", ["exact"]),
+    ("32 layers, hidden size 4096\n\n12 × L × d² = 6,442,450,945", ["no-value"]),
+    # A letter for the name that the page sets, and a name for its letter.
+    ("d_model = 4096\n\n4d² = 67,108,864", ["exact"]),
+    ("For d=4096, d_ff=16384: 2 * d_model * d_ff = 134M", ["rounded"]),
+    ("$d_{model} = 512$ and $d_{ff} = 2048$: $2 d_{model} d_{ff} = 2097152$", ["exact"]),
+    # Words: 2 × 32 × 8 × 128 × 2 = 131,072.
+    ("- Layers: 32\n- KV heads: 8\n- Head dim: 128\n\nPer token 2 × layers × kv_heads × head_dim × 2 bytes = 131,072 bytes", ["exact"]),
+    ("- Layers: 32\n- Head dim: 128\n\nPer token 2 × layers × kv_heads × head_dim × 2 bytes = 131,072 bytes", ["no-value"]),
+    # With one digit any size may fit by chance.
+    ("12 layers, 8 layers\n\n$N + 1 = 9$", ["no-value"]),
+    # Names that a program sets together.
+    ("```python\nvocab, d, ff = 50_304, 1024, 4096\nn = vocab * d  # 51,511,296\n```", ["exact"]),
+    # Elements and their bytes: four each, or what the format says.
+    ("2 × 8 × 32 = 512 floats = 2048 bytes", ["exact", "exact"]),
+    ("2000 × 32 = 64 000 f32 = 256 KB", ["exact", "exact"]),
+    ("7B fp16 = 14 GB", ["exact"]),
+    ("7B fp16 = 15 GB", []),
+    ("512 floats = 2049 bytes", []),
+    # What is added to both sides.
+    ("总计: 28 + 56 + 14 + 14 = 112GB + 激活内存", ["unit"]),
+    ("28 GB + 14 GB = 45 GB + activations", ["no-value"]),
+    # Prices for a time: 11 × 24 × 2 = 528, 8 × 720 × 2.5 = 14,400.
+    ("11 days * 24 hrs * $2/hr = $528", ["unit"]),
+    ("8 GPUs × 720 h × $2.50/hour = $14,400", ["unit"]),
+    # Fractions and roots of TeX: 256 × 96 / 2 = 12,288; √7.3 = 2.7018….
+    (r"$${256 \times 96 \over 2} = 12288$$", ["exact"]),
+    (r"$${ {4 \over 2} + 6 \over 4 } = 2$$", ["exact"]),
+    (r"$\frac{1}{\sqrt{64}} = 0.125$", ["exact"]),
+    ("1/sqrt(128) = 0.0884", ["rounded"]),
+    ("sqrt(7.30) = 2.70", ["rounded"]),
+    (r"$\sqrt{d_k} \times 3 = 24$", ["no-value"]),
+]
+
+
+@pytest.mark.parametrize(("page", "codes"), PAGES, ids=[page[:40].replace("\n", " ") for page, _ in PAGES])
+def test_a_formula_has_the_values_of_its_page(page: str, codes: list[str]) -> None:
+    assert [each.code for each in checked(page).findings] == codes
