@@ -56,11 +56,6 @@ class Way:
         ratio = self.size / stated.size
         return any(1 < ratio * each * _WIDE < _WIDE**2 for each in (_HOURS if stated.is_timed else _ONCE))
 
-    def is_close(self, stated: Operand) -> bool:
-        """Whether its value is the number up to a factor of two."""
-        ratio = self.size / stated.size
-        return any(1 / 2 < ratio * each < 2 for each in (_HOURS if stated.is_money else _ONCE))
-
     def is_near(self, stated: Operand) -> bool:
         """Whether its value may be the stated number, whatever the units stand for."""
         ratio = self.size / stated.size

@@ -17,6 +17,7 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import is_percent
 from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.checking.unequal_sides import UnequalSides
+from symparam.documents.checking.weight_of_evidence import ALIKE, ENOUGH, FEWEST_ALIKE, weight
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell
@@ -35,6 +36,11 @@ class RowClaim:
     def made_by(self, code: str) -> RowClaim:
         """The claim, with the rule that made it."""
         return replace(self, judgement=replace(self.judgement, rules=(code,)))
+
+    def is_wrong_beside(self, alike: int, text: str, knowledge: Knowledge) -> bool:
+        """Whether there is evidence enough for a mistake of the author, given how many claims of its columns hold for each that fails."""
+        points = weight(UnequalSides(self.left, self.right, "=", self.judgement, knowledge, text))
+        return alike >= FEWEST_ALIKE and points + ALIKE >= ENOUGH
 
 
 def links(cell: ParsedCell, text: str, knowledge: Knowledge) -> Iterator[RowClaim]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from symparam.core.alphabets import STANDARD
 from symparam.core.message import Message, message
+from symparam.documents.checking.alike_claims import with_alike
 from symparam.documents.checking.context import Context, declared_in
 from symparam.documents.checking.declared_letters import declared_letters
 from symparam.documents.checking.directives import rules_switched_off, stated_measures, with_directives, without_remarks
@@ -66,7 +67,7 @@ def _ruled(source: Source, known: Context, remarks: tuple[Message, ...], ruling:
     checker = LineChecker(parse_document(without_remarks(source), {**known.names, **own}), knowledge)
     checker.run()
     beside, remark = _beside_model(checker, known, source)
-    judged = [*with_consistent_units(checker.record.judged), *judge_sections(checker), *beside]
+    judged = [*with_alike(with_consistent_units(checker.record.judged)), *judge_sections(checker), *beside]
     findings = list(_explained(source, without_quoted(checker.text, judged), checker.stated))
     marked = with_directives(source, findings, known.ignore)
     return CheckedDocument(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -37,7 +37,6 @@ from symparam.documents.checking.operands import (
     with_things,
 )
 from symparam.documents.checking.record import Record
-from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import PURE, unit_in_label
@@ -53,8 +52,6 @@ _MOST_HERE = 6  # Operands of its own sentence.
 _MOST_NAMED = 3  # Quantities of the page that its sentence names.
 _LATEST = 60  # The last quantities of the page, searched for these.
 _LEAST_WORD, _TELLING = 3, 5  # Letters of a word that helps to name a quantity, and of one that names it by itself.
-_ABOUT_SIGNS = ("~", "≈", "∼")
-_BESIDE = 12  # Characters before a number in which a word may say that it is approximate.
 _LEAST_SLIP = 100_000  # Numbers from here on do not differ in a single digit by chance.
 _BEHIND = 40  # Characters after a number in which words may be about it.
 _ANNOUNCED = 1 / 40  # The same if words announce it.
@@ -69,7 +66,6 @@ _MOST_OFF = 5  # By how many units of its last digit a share may be off.
 _LEAST_ROUNDED = 500  # A sum is so many times as large as what rounding leaves open.
 _NOISE = 1e-9  # Of floats.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
-_PRICED = {"seconds": 3600, "energy": 3_600_000}
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _COMMAS = (",", "，", "、")
 _LONGEST_UNIT = 20  # Characters at the end of a label in which its unit stands.
@@ -200,13 +196,9 @@ class Consequences:
         others = (*here, *named, *before)
         if not self._may_be_wrong or any(each.value == stated.value for each in others):
             return  # It repeats a number, from which it does not differ by a slip of the pen.
-        paragraph = text.rfind("\n\n", 0, begin)
-        is_about = lead.rstrip(" *_`$").endswith(_ABOUT_SIGNS) or words("about").in_text(lead[-_BESIDE:])
-        linked = None if is_about and stated.has_few_digits else _linked_slip(found, stated, paragraph, others)
-        slip = next((way for way in found if _is_slip(way, stated, known)), linked)
+        slip = next((way for way in found if _is_slip(way, stated, known)), None)
         judged = _compared(slip, stated) if slip is not None else None
-        is_all = slip is not None and not _takes_more(slip, stated, self.recent)
-        if slip is not None and is_all and judged is not None and applies("slip-of-a-digit", number.start):
+        if slip is not None and judged is not None and applies("slip-of-a-digit", number.start):
             self._add(number, slip, replace(judged, rules=("slip-of-a-digit",)))
 
     def _add(self, number: Expression, way: Way, judgement: Judgement) -> None:
@@ -334,58 +326,20 @@ def _adds_up(way: Way, stated: Operand) -> bool:
     return abs(way.size - stated.size) <= max(stated.last_digit, slack) * (1 + _NOISE)
 
 
-def _takes_more(way: Way, stated: Operand, recent: Iterable[Operand]) -> bool:
-    """Whether another amount of the kind of an operand, added to it, gives the number: 48.7 GB and 2.54 GB at 273 GB/s take 188 ms."""
-    last, own = stated.last_digit, {each.start for each in way.operands}
-    others = [each for each in recent if each.start not in own and each.side.literal is not None and each.side.literal.unit is not None]
-    for operand in way.operands:
-        unit = operand.side.literal.unit if operand.side.literal is not None else None
-        alike = [each.size for each in others if unit is not None and each.side.literal and each.side.literal.unit == unit]
-        if operand.size and any(abs(way.size * (operand.size + size) / operand.size - stated.size) <= last for size in alike):
-            return True
-    return False
-
-
-def _linked_slip(found: Sequence[Way], stated: Operand, begin: int, others: Iterable[Operand]) -> Way | None:
-    """The likeliest way whose operands belong together and that gives nearly the number, if no way gives it, and a slip of the pen makes
-    the one the other. A number of few digits is one slip away from too many, so that words have to say that it follows, and all operands
-    to stand in its paragraph, which starts at ``begin``. If one of the ``others`` is what the way gives already, the number is of another
-    way: at $2.50 an hour 1.25 million hours cost $3.125 million, and at $4.10 they cost $5.125 million.
-    """
-    likeliest = next((way for way in found if way.linked and (way.allowed or way.form is not as_it_is) and way.is_close(stated)), None)
-    if likeliest is None or any(_agreement(way, stated) for way in found):
-        return None
-    if stated.has_few_digits and (not likeliest.allowed or any(each.start < begin for each in likeliest.operands)):
-        return None
-    alike = [each for each in others if each not in likeliest.operands and each.dimensions & stated.dimensions]
-    if any(likeliest.is_close(each) and _compared(likeliest, each) is None for each in alike):
-        return None
-    judged = _compared(likeliest, stated)
-    return likeliest if judged is not None and judged.is_slip else None
-
-
 def _compared(way: Way, stated: Operand) -> Judgement | None:
-    """The judgement that a way does not give the number; a price is one for an hour or a kilowatt-hour."""
-    side = way.calculation.side
-    if stated.is_money:
-        priced = {
-            letter: replace(each, unit=None, value=each.value * each.unit.senses[0] / _PRICED[each.unit.counted])
-            for letter, each in side.literals.items()
-            if each.unit is not None and each.unit.counted in _PRICED
-        }
-        side = ClaimSide(side.formula, {**side.literals, **priced})
+    """The judgement that a way does not give the number."""
     try:
-        found = judge_numbers(side, stated.side, "=")
+        found = judge_numbers(way.calculation.side, stated.side, "=")
     except FormulaError:
         return None  # Too large, or divided by zero.
     return found if found.verdict is Verdict.WRONG else None
 
 
 def _is_slip(way: Way, stated: Operand, known: Known) -> bool:
-    """Whether a long number differs from the announced calculation in one digit, or by two swapped digits, and not because something else
-    is counted.
+    """Whether a long number differs from the calculation that words or its operands announce in one digit, or by two swapped digits, and
+    not because something else is counted. A shorter number is one slip away from too many.
     """
-    if not way.announced or stated.value < _LEAST_SLIP or not 1 / 2 < way.size / stated.size < 10:
+    if not (way.announced or way.linked) or stated.value < _LEAST_SLIP or not 1 / 2 < way.size / stated.size < 10:
         return False
     side, left, _ = way.calculation
     right = stated.value

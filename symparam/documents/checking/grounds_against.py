@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.formula import Sum
 from symparam.core.frozen import frozen
-from symparam.core.message import Message, message
 from symparam.documents.checking import number_meanings
 from symparam.documents.checking.equations import in_per_cent, is_gain
 from symparam.documents.checking.finding import Verdict
@@ -31,28 +30,16 @@ _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
 
 @frozen
 class Ground:
-    """A ground against calling a claim wrong: its name, a function that says when it applies, and the arguments of its sentence."""
+    """A ground against calling a claim wrong: its name, and a function that says when it applies."""
 
     code: str
     applies_to: Callable[[UnequalSides], bool]
-    arguments: Callable[[UnequalSides], Mapping[str, str]] = lambda claim: {}
-
-    def as_message(self, claim: UnequalSides) -> Message:
-        """The ground as a message."""
-        return message(self.code, **self.arguments(claim))
 
 
 def _adds_per_cent(side: Expression) -> bool:
     """Whether a percentage is added in the sense of "a fifth more": ``140 GB + 20 %``."""
     percent = {letter for letter, literal in side.literals.items() if literal.unit and literal.unit.written == "%"}
     return bool(percent) and isinstance(side.formula, Sum) and any(not part.letters & percent for part in side.formula.terms)
-
-
-def _counts_other(claim: UnequalSides) -> bool:
-    left, right = claim.sides
-    named = bool(right.nouns) or any(literal.unit and literal.unit.counted for literal in right.literals.values())
-    alike = claim.is_of_one_dimension or bool(set(left.nouns) & set(right.nouns))
-    return bool(left.nouns) and named and not alike
 
 
 def _rounds_on_the_way(claim: UnequalSides) -> bool:
@@ -146,7 +133,6 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-neglected", _neglects_powers),
     Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_up(*claim.sides, claim.sign)),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
-    Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
     Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.judgement.left, claim.judgement.right)),
     Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.judgement.left, claim.judgement.right)),
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.algebra.polynomial import Monomial
@@ -21,7 +22,7 @@ from symparam.documents.checking.grounds_against import AGAINST
 from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten
 from symparam.documents.checking.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.unequal_sides import SLIP, UnequalSides, terms_of_sides
-from symparam.documents.checking.weight_of_evidence import ENOUGH, weight
+from symparam.documents.checking.weight_of_evidence import ENOUGH, is_far, weight
 from symparam.documents.reading.chains import COPIED, EqualityChain
 from symparam.documents.reading.copied_formulas import is_doubled
 from symparam.documents.rules.rule import in_force
@@ -47,12 +48,14 @@ def wrong_or_undecided(claim: UnequalSides) -> Judgement:
     is_meant = not in_force("not-meant") or any(ground(claim) for ground in FOR.values())
     doubt = next(_against(claim), None) if is_meant else message("not-meant")
     in_place = bool(claim.text) and claim.judgement.left is not None  # Elsewhere there is nothing around the sides to weigh.
-    if doubt is None and in_place and in_force("little-evidence") and weight(claim) < ENOUGH:
+    lacking = ENOUGH - weight(claim) if doubt is None and in_place and in_force("little-evidence") else 0
+    if lacking > 0:
         doubt = message("little-evidence")
     if doubt is None:
         return claim.judgement
     found = claim.judgement
-    return Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
+    unclear = Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
+    return replace(unclear, otherwise=found, lacking=lacking) if lacking > 0 and not is_far(claim) else unclear
 
 
 def _against(claim: UnequalSides) -> Iterator[Message]:
@@ -62,7 +65,7 @@ def _against(claim: UnequalSides) -> Iterator[Message]:
     other_units = other_units_reason(claim.left, claim.right, claim.judgement.left)
     if other_units is not None:
         yield other_units
-    yield from (each.as_message(claim) for each in AGAINST if in_force(each.code) and each.applies_to(claim))
+    yield from (message(each.code) for each in AGAINST if in_force(each.code) and each.applies_to(claim))
     if claim.chain is not None:
         yield from (each for each in _beside(claim, claim.chain) if in_force(each.kind))
 

@@ -11,6 +11,7 @@ from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.finding import Finding
 from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.gaps.arithmetic.formula_gaps import explain_difference
 from symparam.documents.gaps.arithmetic.number_gaps import explain_number, explain_sum
 from symparam.documents.gaps.arithmetic.rounded_number import RoundedNumber
@@ -24,7 +25,8 @@ from symparam.errors import ArchitectureError, FormulaError
 class JudgedClaim:
     """A finding with the data to explain it: ``left`` and ``right`` are the sides as formulas, ``parts`` the terms of a sum; ``computed``
     is the right value, ``stated`` the author's, and ``rounded`` the latter as it is written. ``gap`` is set if the judge has explained it
-    already, and ``unit`` is a unit of data with the only sense in which it holds.
+    already, and ``unit`` is a unit of data with the only sense in which it holds. ``otherwise`` is the verdict with as many more points of
+    evidence as are ``lacking``.
     """
 
     finding: Finding
@@ -36,6 +38,8 @@ class JudgedClaim:
     gap: Callable[[], Gap] | None = None
     rounded: RoundedNumber | None = None
     unit: tuple[str, Fraction] | None = None
+    otherwise: Judgement | None = None
+    lacking: int = 0
 
 
 def with_gap(judged: JudgedClaim, line: int, elsewhere: Sequence[StatedNumber]) -> Finding:

@@ -35,7 +35,8 @@ _MOST_DIGITS_ABOUT = 3  # A number with more digits than these is meant to the l
 @frozen
 class Judgement:
     """A verdict on one link, with the exact values of both sides in the reading that it is based on, and the rules behind it that its
-    reason does not name. ``rounded`` is the stated number of a wrong one as it is written, with the value that it rounds.
+    reason does not name. ``rounded`` is the stated number of a wrong one as it is written, with the value that it rounds. ``otherwise`` is
+    what it would be with as many more points of evidence as are ``lacking``.
     """
 
     verdict: Verdict
@@ -45,6 +46,8 @@ class Judgement:
     right: Fraction | None = None
     rules: tuple[str, ...] = ()
     rounded: RoundedNumber | None = None
+    otherwise: Judgement | None = None
+    lacking: int = 0
 
     @property
     def is_slip(self) -> bool:

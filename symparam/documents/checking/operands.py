@@ -93,11 +93,6 @@ class Operand:
         return self.ratio == "factor" and self.chance == _SINGLE
 
     @property
-    def has_few_digits(self) -> bool:
-        """Whether it has so few digits that it is a slip of the pen away from too many other numbers."""
-        return self.side.literal is not None and self.side.literal.digits < _LEAST_DIGITS
-
-    @property
     def is_calculation(self) -> bool:
         """Whether it is a calculation whose result the page does not state."""
         return bool(self.side.formula.parts)

@@ -40,7 +40,6 @@ _TOPICS = {"token": "topic-token", "position": "topic-position", "token-type": "
 _MANY_DIGITS = 6  # A number with so many digits agrees with nothing in its row by chance.
 _ONE_DIGIT = 9
 _FEWEST_UNITS = 3  # Of the values of a table with a name and a value in each row.
-_LEAST_HOLD = 2  # Rows required for each row that fails; otherwise the two columns mean something else.
 
 Columns = tuple[int, int]
 """The column of a formula and the column of its number."""
@@ -167,8 +166,8 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
         yield from _formulas(table, row, formulas, knowledge)
     yield from (claim for columns, claim in table.unclear if table.held[columns] and columns not in table.failed)
     for columns, claims in table.failed.items():
-        if in_force("column-that-holds") and table.held[columns] >= _LEAST_HOLD * len(claims):
-            yield from (claim.made_by("column-that-holds") for claim in claims)
+        alike = table.held[columns] // len(claims) if in_force("column-that-holds") else 0
+        yield from (each.made_by("column-that-holds") for each in claims if each.is_wrong_beside(alike, table.text, knowledge))
     if table.head:
         yield from letters_of_heads([row.cells for row in table.body], table.rows[0].cells, knowledge, claimed)
     yield from _columns(table, claimed)

@@ -23,6 +23,10 @@ from symparam.documents.reading.unit_senses import PURE
 ENOUGH = 3
 """The points from which on two sides that differ are called wrong."""
 
+FEWEST_ALIKE, ALIKE = 2, 2
+"""The claims of its form, or rows of its columns, that hold for each one that fails, and the points for them: they were read rightly. A
+single one may stand beside a quoted mistake."""
+
 _MOST_FOR_NUMBERS = 3
 _CLOSE, _NEAR, _FAR = Fraction(11, 10), Fraction(3, 2), 100
 _STEPS = (10, 100, 1000, 1024)  # Between sides that differ in a prefix or in zeros.
@@ -39,6 +43,11 @@ _WORD = re.compile(r"[ *_`$\\~]{0,4}+[^\W\d_]{2,}")
 def weight(claim: UnequalSides) -> int:
     """The points for a mistake of the author."""
     return sum(points(claim) for points in EVIDENCE)
+
+
+def is_far(claim: UnequalSides) -> bool:
+    """Whether the sides are more than a hundredfold apart, or differ in sign."""
+    return claim.ratio is None or claim.ratio > _FAR
 
 
 def _numbers(claim: UnequalSides) -> int:
@@ -59,7 +68,7 @@ def _closeness(claim: UnequalSides) -> int:
     first, second = map(dimensions_of_side, claim.sides)
     if second != PURE and second & (first if first != PURE else second) and any(abs(claim.ratio / step - 1) <= _EXACTLY for step in _STEPS):
         return 1
-    return -2 if claim.ratio > _FAR else 0
+    return -2 if is_far(claim) else 0
 
 
 def _dimensions(claim: UnequalSides) -> int:
@@ -109,6 +118,14 @@ def _word_behind(claim: UnequalSides) -> int:
     return -(is_bare and not is_close and _WORD.match(claim.text, claim.right.end) is not None)
 
 
+def _things(claim: UnequalSides) -> int:
+    """Less one if both sides name what they count, and no word of one is in the other: ``27 × 12 heads = 325 layers``."""
+    left, right = claim.sides
+    named = bool(right.nouns) or any(literal.unit and literal.unit.counted for literal in right.literals.values())
+    alike = claim.is_of_one_dimension or bool(set(left.nouns) & set(right.nouns))
+    return -(bool(left.nouns) and named and not alike)
+
+
 def _operands(side: Expression) -> list[int]:
     """The significant digits of each number in a side, with one for a letter."""
     found: list[int] = []
@@ -136,5 +153,6 @@ EVIDENCE: tuple[Callable[[UnequalSides], int], ...] = (
     _repetition,
     _layout,
     _word_behind,
+    _things,
 )
 """What speaks for a mistake of the author, and what against it, each in points."""

@@ -39,7 +39,7 @@ _ARROWS = frozenset({"→", "⇒", "⟹", "->", "=>", "-->", "\\to", "\\rightarr
 _OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
 _CLOSING_MARKS = frozenset(")]}")
 _FRACTIONS = frozenset("¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
-_HARMLESS = frozenset({"$", "€", "£", "¥", "#", "@", "|", "✓", "✅", "✔", "❌", "✗"})
+_HARMLESS = frozenset({"$", "€", "£", "¥", "#", "@", "|", "✓", "✅", "✔", "❌", "✗", "←", "⇐", "—"})
 
 
 @frozen
@@ -312,7 +312,8 @@ class _Assembler:
         token = self.tokens[last.last]
         written = self.text[token.start : token.end]
         unread = token.kind in ("number", "malformed", "frac", "*", "/", "+", "^")
-        if unread or (token.kind == "other" and written not in _HARMLESS):
+        is_range = written == "—" and self.text[token.end : token.end + 1].isdigit()
+        if unread or (token.kind == "other" and (written not in _HARMLESS or is_range)):
             return message("unread-behind", sign=written)
         if token.kind == "relation" and written in ("±", "–", "~", "～", "^="):
             return message("maybe-goes-on", sign=written)

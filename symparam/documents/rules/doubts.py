@@ -178,7 +178,6 @@ DOUBTS = (
         "140 GB + 20 % = 169 GB",
         "140 GB + 20 GB = 169 GB",
     ),
-    _doubt("left-counts", "The left side counts something else than the right side.", "27 × 12 heads = 325 layers", "27 × 12 heads = 325"),
     _doubt("own-numbers", "The right side introduces numbers of its own.", "$H = 4$\n\n3H = 2 × 7", "$H = 4$\n\n3H = 14"),
     _doubt("no-step", "A product that shares no number with the left side may not follow from it.", "3 × 5 = 2 × 7", "3 × 5 = 3 × 7"),
     _doubt("maybe-per-cent", "A share may be in percent, with the sign left out.", "(900 + 96)/1000 = 99.6", "(900 + 96)/1000 = 0.986"),

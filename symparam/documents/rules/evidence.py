@@ -270,6 +270,12 @@ EVIDENCE = (
         "| a | b |\n|---|---|\n| 2 × 768 | 1536 |\n| 4 × 768 | 3073 |", "holds",
     ),
     Rule(
+        "alike-claims",
+        "A claim of few numbers is wrong if others of its form hold on the page, and it is the only one that does not.",
+        "It has 5 × 4 = 20 heads, or 6 × 4 = 24 in the second, and 7 × 4 = 31 in the last.", "wrong", "undecided",
+        "It has 5 × 4 = 20 heads, and 7 × 4 = 31 in the last.", "undecided",
+    ),
+    Rule(
         "columns-of-shapes",
         "In a table with columns of shapes and one of totals, a row's total is the product of its shape.",
         "| name | shape 1 | shape 2 | total |\n|---|---|---|---|\n| a | 768 | 3072 | 2359297 |", "wrong", "nothing",
