@@ -18,7 +18,7 @@ CONTAINERS = frozenset({"Sequential", "ModuleList", "ModuleDict", "ParameterList
 """Torch classes whose prints show everything that they hold."""
 NUMBERED = frozenset({"ModuleList", "ParameterList"})
 """Torch containers whose parts have numbers for names."""
-WRAPPERS = frozenset({"DataParallel", "DistributedDataParallel", "OptimizedModule"})
+WRAPPERS = frozenset({"DataParallel", "DistributedDataParallel", "FullyShardedDataParallel", "OptimizedModule"})
 """Torch classes that wrap a whole model and add nothing to it."""
 QUANTISED = dict.fromkeys(("Linear8bitLt", "Linear4bit", "LinearNF4", "LinearFP4"), "Linear")
 """Classes of bitsandbytes, whose prints show the sizes of the matrix that they replace."""
@@ -89,6 +89,12 @@ def class_contents(kind: str, around: Iterable[str] = ()) -> ClassContents | Non
     named, generic, family = _classes()
     own = next((generic[family[outer], kind] for outer in around if (family.get(outer, ""), kind) in generic), None)
     return own or named.get(kind)
+
+
+def unsharded(kind: str) -> str:
+    """The name of a class without the ``FSDP`` that torch's ``fully_shard`` puts before it, if it is known."""
+    bare = kind.removeprefix("FSDP")
+    return bare if bare != kind and class_contents(bare) is not None else kind
 
 
 def is_harmless(kind: str) -> bool:

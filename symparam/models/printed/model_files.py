@@ -34,6 +34,7 @@ from symparam.models.printed.listing_objects import lines_of_log, tensors_of_lit
 from symparam.models.printed.listing_summaries import way_of_counting
 from symparam.models.printed.listing_sums import perhaps_tensors, require_shares, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
+from symparam.models.printed.print_prefixes import without_prefixes
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import NamedText, plain_text
 from symparam.models.printed.tree import (
@@ -230,6 +231,9 @@ def _from_text(stream: BinaryIO, path: str) -> FileContent:
 def read(text: NamedText) -> FileContent:
     """The content of a text: a printed module, else a listing of tensors. Raises `DocumentError` where it is neither."""
     start = printed_module.start_of(text)
+    if start is None and (printed := without_prefixes(text)) is not text:
+        start = printed_module.start_of(printed)
+        text = text if start is None else printed
     if start is not None:
         read = surrounding_text.read(text, start)
         return FileContent(read.root, read.remarks, True, read.tying, read.totals)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from symparam.core.frozen import frozen
 from symparam.models.printed.class_knowledge import CONTAINERS, FUNCTION, NUMBERED, WRAPPERS, ClassContents, class_contents, is_harmless
 from symparam.models.printed.leaf_kinds import Tensors, tensors_of
+from symparam.models.printed.reference_parts import has_parts_of_the_reference
 from symparam.models.printed.torch_arguments import prints_like_function, prints_like_layer, prints_like_pooling, prints_like_torch
 from symparam.models.printed.tree import ATTENTION, UNKNOWN, UNLIKE, Missed, Node, Shape
 
@@ -25,6 +26,7 @@ PARTS_OF_TORCH: Mapping[str, Mapping[str, str]] = {
     "AdaptiveLogSoftmaxWithLoss": {"head": "Linear", "tail": "ModuleList"},
     "DataParallel": {"module": ""},
     "DistributedDataParallel": {"module": ""},
+    "FullyShardedDataParallel": {"_fsdp_wrapped_module": ""},
     "OptimizedModule": {"_orig_mod": ""},
 }
 """The torch modules that contain modules: the names of these, and their classes where fixed."""
@@ -65,7 +67,7 @@ def own_parameters(
     if {"base_layer", "lora_A", "lora_B"} <= {*names}:  # A layer of peft, which prints all that it adds.
         return OwnParameters(())
     known = class_contents(kind, around)
-    if known is None or not _is_the_known_one(kind, arguments, known, names, parts):
+    if known is None or not _is_the_known_one(kind, arguments, known, names, parts, around):
         if told is None and not names and known is None and _is_harmless(kind, arguments):
             return OwnParameters(())
         if (described := lookup(kind, [name for name, part in parts.items() if not part.empty], names)) is not None:
@@ -98,12 +100,18 @@ def without_width_doubts(node: Node) -> Node:
     return replace(node, missed=tuple(each for each in node.missed if each[1] != ATTENTION))
 
 
-def _is_the_known_one(kind: str, arguments: str, known: ClassContents, names: Collection[str], parts: Mapping[str, Node]) -> bool:
-    """Whether a module with the name of a torch class prints the arguments of that class, and has its parts and no others."""
+def _is_the_known_one(
+    kind: str, arguments: str, known: ClassContents, names: Collection[str], parts: Mapping[str, Node], around: Sequence[str]
+) -> bool:
+    """Whether a module with the name of a torch class prints the arguments of that class, and has its parts and no others. One with the
+    name of a class of the reference stands inside of another such class, or has the parts of that class.
+    """
     if kind in NUMBERED and not all(name[0].isdecimal() for name in names):
         return False
     if not (known.of_torch or kind in CONTAINERS or kind in WRAPPERS):
-        return True
+        outer = (class_contents(each) for each in around if each not in CONTAINERS and each not in WRAPPERS)
+        inside = any(each is not None and not each.of_torch for each in outer)
+        return inside or has_parts_of_the_reference(kind, [name for name, part in parts.items() if not part.empty], names)
     if not prints_like_torch(kind, arguments):
         return False
     if not names or kind in CONTAINERS:

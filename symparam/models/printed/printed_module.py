@@ -14,7 +14,7 @@ from symparam.core.dimensions import MAX_SIZE
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, located, message
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.class_knowledge import CONTAINERS, ClassContents
+from symparam.models.printed.class_knowledge import CONTAINERS, ClassContents, unsharded
 from symparam.models.printed.leaf_kinds import tensors_of
 from symparam.models.printed.own_parameters import ContentsLookup, own_parameters, without_width_doubts
 from symparam.models.printed.source_text import NamedText
@@ -139,7 +139,7 @@ def _open(text: NamedText, place: int, name: str, copies: int | None, stack: lis
         raise _no_module(text, name, place)
     if len(stack) >= MAX_DEPTH:
         raise DocumentError(f"{text.place(place)}: modules are nested more than {MAX_DEPTH} deep here, as in no model")
-    stack.append(OpenModule(name, copies, found[1], place))
+    stack.append(OpenModule(name, copies, unsharded(found[1]), place))
     return found.end()
 
 

@@ -134,6 +134,7 @@ def test_no_library_has_a_class_with_parameters_under_a_harmless_name() -> None:
 
 
 LINEAR = "Linear(in_features=2, out_features=2, bias=True)"
+MAMBA = "\n".join(f" ({part}): {LINEAR}" for part in ("conv1d", "in_proj", "x_proj", "dt_proj", "out_proj"))
 
 
 @pytest.mark.parametrize(
@@ -148,12 +149,15 @@ LINEAR = "Linear(in_features=2, out_features=2, bias=True)"
         (f"Sequential(\n  (0): {LINEAR}\n  (1): Conv1D()\n)", [("bias, weight of Conv1D", "hidden", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): LlamaRMSNorm()\n)", [("weight of LlamaRMSNorm", "hidden", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): LayerNorm()\n)", [("LayerNorm", "unlike", "1")]),
-        (f"Sequential(\n  (0-3): 4 x MambaMixer(\n (a): {LINEAR}\n)\n)", [("A_log, D of MambaMixer", "hidden", "{i}")]),
+        (f"Sequential(\n  (0-3): 4 x MambaMixer(\n {MAMBA}\n)\n)", [("A_log, D of MambaMixer", "hidden", "{i}")]),
+        (f"Sequential(\n  (0-3): 4 x MambaMixer(\n {MAMBA} (a): {LINEAR}\n)\n)", [("MambaMixer", "unlike-alike", "{i}")]),
+        (f"RobertaLMHead(\n (dense): {LINEAR} (layer_norm): LayerNorm((2,), eps=1e-05, elementwise_affine=True)\n)", [("RobertaLMHead", "unlike-alike", "")]),
         (f"Sequential(\n  (0): Transformer(\n (layers): {LINEAR}\n)\n)", [("Transformer", "unlike", "0")]),
         (f"Sequential(\n  (0): Linear(\n (lora): {LINEAR}\n)\n)", [("Linear", "unlike", "0")]),
         (f"Sequential(\n  (0): lora.Linear4bit(\n (base_layer): {LINEAR}\n (lora_A): ModuleDict()\n (lora_B): ModuleDict()\n)\n)", []),
         (f"Sequential(\n  (0): lora.Linear4bit(\n (base_layer): {LINEAR}\n)\n)", [("Linear4bit", "unsized", "0")]),
-        (f"BertModel(\n  (a): {LINEAR}\n)", []),
+        (f"BertModel(\n  (a): {LINEAR}\n)", [("BertModel", "unlike", "")]),
+        (f"BertSelfOutput(\n  (dense): {LINEAR}\n  (LayerNorm): LayerNorm((2,), eps=1e-12, elementwise_affine=True)\n  (dropout): Dropout(p=0.1)\n)", []),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): GELU(channels=9)\n)", [("GELU", "unlike", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): DropPath(channels=9)\n  (2): DropPath(drop_prob=0.1)\n)", [("DropPath", "unknown", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): QuickGELU(channels=9)\n)", [("QuickGELU", "unknown", "1")]),
@@ -213,6 +217,13 @@ def test_what_stands_behind_a_change_of_rows_is_counted_for_one(parts: tuple[str
     assert str(symparam.derive(str(tmp_path / "m.txt"), measure="macs")) == macs
 
 
+@pytest.mark.parametrize("prefix", ["> ", "[rank0]: ", "{at:3d} ", "{at}| ", "2026-11-28 10:00:0{at},1{at} - INFO - ", "#"])
+def test_what_stands_before_every_line_of_a_print_is_passed_over(prefix: str, tmp_path: Path) -> None:
+    lines = f"Sequential(\n  (0): {LINEAR}\n  (1): Sequential(\n    (0): {LINEAR}\n  )\n)".split("\n")
+    (tmp_path / "m.txt").write_text("\n".join(f"{prefix.format(at=at)}{line}" for at, line in enumerate(lines, 8)))
+    assert symparam.count(str(tmp_path / "m.txt")).number() == "12"
+
+
 GPT2 = """GPT2LMHeadModel(
   (transformer): GPT2Model(
     (wte): Embedding(300, 32)
@@ -227,6 +238,8 @@ GPT2 = """GPT2LMHeadModel(
         (GPT2, 9600),
         (f"DataParallel(\n  (module): {GPT2}\n)", 9600),
         (f"OptimizedModule(\n  (_orig_mod): {GPT2}\n)", 9600),
+        (f"FullyShardedDataParallel(\n  (_fsdp_wrapped_module): {GPT2}\n)", 9600),
+        (GPT2.replace("GPT2", "FSDPGPT2"), 9600),
         (f"Sequential(\n  (0): {GPT2}\n  (1): {LINEAR}\n)", 9606),
         (f"ModuleDict(\n  (a): {GPT2}\n  (b): {GPT2}\n)", 19200),
         (f"ModuleList(\n  (0–1): 2 × {GPT2}\n)", 19200),

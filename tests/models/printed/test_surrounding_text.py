@@ -72,6 +72,10 @@ def test_what_source_leaves_open_is_not_known(body: str, before: str, why: str) 
     assert described(body, before).open == why
 
 
+def test_a_buffer_is_not_a_part_that_every_print_shows() -> None:
+    assert described("self.a = nn.Linear(dim, dim)\nself.ids = nn.Buffer(torch.arange(dim))").always == {"a"}
+
+
 def test_a_class_that_prints_itself_is_not_known_unless_it_holds_nothing() -> None:
     text = "from torch import nn\nclass {0}(nn.Module):\n    def __init__(self):\n        self.a = {1}\n    def __repr__(self):\n        return ''\n"
     found = dict(ClassDescriber([text.format("Full", "nn.Linear(1, 1)"), text.format("Empty", "nn.ReLU()")]).describe())

@@ -21,7 +21,8 @@ CONTAINERS = words(
 def is_leaf_of_torch(dotted: str) -> bool:
     """Whether it is a torch class that is constructed from numbers and not from modules."""
     last = dotted.rpartition(".")[2]
-    return dotted.startswith("torch.nn.") and last[:1].isupper() and last not in CONTAINERS and "Parameter" not in last
+    tensors = "Parameter" in last or last == "Buffer"
+    return dotted.startswith("torch.nn.") and last[:1].isupper() and last not in CONTAINERS and not tensors
 
 
 def type_of(annotation: ast.expr | None) -> bool | None:
