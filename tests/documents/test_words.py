@@ -39,7 +39,7 @@ def test_each_language_has_every_key(language: str) -> None:
     assert table["parts"].keys() == part_words().keys()
     assert table["units"].keys() <= unit_words().keys()
     assert table["run"].keys() == run_words().keys()
-    assert table["sizes"].keys() == size_words().keys() <= set(BY_LETTER)
+    assert table["sizes"].keys() == size_words().keys() <= {*BY_LETTER, "N_parameters"}
     assert table["devices"].keys() == device_words().keys()
     assert table["attentions"].keys() == attention_words().keys()
     assert table["counted"].keys() == counted_words().keys() <= set(BY_LETTER)

@@ -79,6 +79,9 @@ class LinkJudge:
         self._alone = last if not chain.relations else None
         if last.exact is not None:
             self._running = last.exact
+            name = chain.sides[0].formula
+            if len(chain.relations) > 1 and isinstance(name, Symbol) and self.knowledge.value(name.letter) not in (None, last.exact):
+                self.knowledge.doubt(name.letter)  # ``p = V × H = 524,288,000``, and V is another one.
         if unread is not None and not last.letters:
             found = Judgement(Verdict.NOT_READ, "unreadable", unread.reason)
             place = (last.start, unread.end, unread.start)

@@ -18,6 +18,8 @@ _SET = rf"(?:\$(?P<a>{_NAME}){_VALUE}\$|`(?P<b>{_NAME})`|\*\*?(?P<c>{_NAME})\*\*
 _NO_WORD = r"(?!(?-i:[aeoy])(?!\w))"  # Short words: Spanish "y el número de capas", Portuguese "e a dimensão oculta".
 _SPACED = "[A-Za-zÀ-\u024fЀ-ӿ]"  # Letters of scripts that separate words by spaces.
 _SIGNS = "[:：=|(（–—-]"
+_AFTER = ("N_parameters",)
+"""What is named after its letter only: ``the number of parameters`` of a heading stands before any letter."""
 _USUAL = {"N": "LlNn", "h": "HhAan"}
 """The first characters of names for what is counted, before its name: ``$L$ layers``, but not ``$k$ layers``, which may be some of them."""
 
@@ -50,12 +52,15 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
         for letter, names in counted_words().items()
     )
     counts = "".join(f"(?<!{word})(?<!{word} )" for word in words_of("ordinal"))
-    size = "|".join(f"(?P<size_{letter}>{_any(names)})" for letter, names in size_words().items())
+    size, before = (
+        "|".join(f"(?P<size_{letter}>{_any(names)})" for letter, names in size_words().items() if letter not in left)
+        for left in ((), _AFTER)
+    )
     return (
         re.compile(rf"{_SET}(?:{linked}|\s{{1,2}})(?:{size})(?!{_SPACED})", re.IGNORECASE),
         re.compile(rf"(?<![\w$\\.']){_NO_WORD}(?P<a>{_NAME}){linked}(?:{size})(?!{_SPACED})", re.IGNORECASE),
         re.compile(rf"{counts}(?:\$|`|\*\*?)(?:{counted})(?P<a>{_NAME})[$`*]", re.IGNORECASE),
-        re.compile(rf"(?<!{_SPACED})(?:{size})(?:{linked}|\s{{0,2}}){_SET}", re.IGNORECASE),
+        re.compile(rf"(?<!{_SPACED})(?:{before})(?:{linked}|\s{{0,2}}){_SET}", re.IGNORECASE),
     )
 
 

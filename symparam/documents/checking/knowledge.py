@@ -47,6 +47,10 @@ class Knowledge:
             self._unsettled.add(letter)
         values.append(value)
 
+    def doubt(self, letter: str) -> None:
+        """Record that the document also has another value for a letter than its definition gives."""
+        self._unsettled.add(letter)
+
     def assign_quantity(self, letter: str, quantity: Expression) -> None:
         """Record that the document sets a letter to a number with a unit."""
         before = self.measured.get(letter)

@@ -39,7 +39,7 @@ from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.judging import JudgedParts, judge_parts
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import RunSetting
-from symparam.documents.roles.objections import added_behind, denied, of_change, with_something_else
+from symparam.documents.roles.objections import added_behind, denied, of_change, of_sum_with_something_else, with_something_else
 from symparam.documents.roles.parameter_gaps import explain_by_parts, part_gap
 from symparam.documents.roles.part_shares import judge_shares
 from symparam.errors import FormulaError
@@ -130,6 +130,7 @@ def _objection(checker: LineChecker, chosen: Resolved, judged: JudgedClaim, part
     return (
         _against(checker, chosen, (start, end), quantity.title, quantity.value, parts)
         or _of_no_norms(checker, chosen, (start, end), quantity.value, parts)
+        or of_sum_with_something_else(checker, start, quantity.value)
         or with_something_else(checker, quantity.value - NamedModel(chosen).counts["parameters"], parts.fits_by_place)
     )
 

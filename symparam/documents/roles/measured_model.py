@@ -13,7 +13,7 @@ import sympy
 from symparam.analysis.derivation import Measure
 from symparam.core.algebra.polynomial import letters_in
 from symparam.core.dimensions import BY_LETTER, B, H, L, N, S, d, h, symbol
-from symparam.core.formula import Formula
+from symparam.core.formula import Formula, Symbol
 from symparam.core.parsing.reader import read_formula
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.gaps.modules.explain import substitution_for
@@ -100,6 +100,11 @@ class MeasuredModel:
         return self.knowledge.meaning(formula, expanded=True)
 
     def substitution_for(self, formula: sympy.Expr) -> Callable[[sympy.Expr], sympy.Expr]:
+        """The function that substitutes the relations that hold beside an author's formula, and what the page defines."""
+        substitute = self.relations_for(formula)
+        return lambda expression: substitute(expression).xreplace(self._of_page)
+
+    def relations_for(self, formula: sympy.Expr) -> Callable[[sympy.Expr], sympy.Expr]:
         """The function of `symparam.documents.gaps.modules` that substitutes the relations that hold beside an author's formula."""
         try:
             spoken_of = letters_in(formula)
@@ -110,6 +115,15 @@ class MeasuredModel:
         if "d" in self._usual.keys() & spoken_of and "h" not in spoken_of:
             usual[h] = H / d  # All heads together are as wide as the model, whichever of the two sizes the author has.
         return lambda expression: substitute(substitute(expression).xreplace(usual))
+
+    @cached_property
+    def _of_page(self) -> Mapping[sympy.Symbol, sympy.Expr]:
+        """The formulas that the page has for sizes of the model and of a run, which hold for its parts as well: ``F = 4D``."""
+        defined = sorted((self.architecture.letters | {"B", "L", "S"}) & self.knowledge.defined.keys())
+        try:
+            return {symbol(letter): self.knowledge.meaning(Symbol(letter), expanded=True) for letter in defined}
+        except FormulaError:
+            return {}
 
     @cached_property
     def _usual(self) -> Mapping[str, sympy.Expr]:

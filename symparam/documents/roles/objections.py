@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from symparam.core.message import Message, message
-from symparam.documents.checking.labelled_quantities import LabelledQuantity
+from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction
@@ -21,6 +21,7 @@ from symparam.documents.words.scripts import either
 _FARTHEST = 400  # Characters before a number that may introduce it.
 _LINE = 200  # Characters around a number that are read for its row or its calculation.
 _DENIED = 18  # Characters before a number that may deny it.
+_MOST_BEFORE = 4  # Numbers before a total of which it may be the sum.
 _LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
 _SENTENCE = sentence_end()
@@ -153,6 +154,19 @@ def with_something_else(checker: LineChecker, difference: Fraction, parts: Itera
     for each in checker.quantities.stated:
         if each.value == difference and each.expression.start not in own and not read_label(each.own_words).parts:
             return message("with-something-else", line=_line(checker, each), value=each.value)
+    return None
+
+
+def of_sum_with_something_else(checker: LineChecker, start: int, stated: Fraction) -> Message | None:
+    """Whether a total is the sum of two numbers shortly before it, one of which is for something that is not of the model: ``… and the core
+    has 523,406 parameters, giving 109,415,054``.
+    """
+    near = [each for each in checker.quantities.stated if start - _FARTHEST <= each.expression.start < start]
+    for other in near[-_MOST_BEFORE:]:
+        value = other.value or Fraction(0)
+        is_unknown = value >= _LEAST and bool(read_label(last_clause(other.words)).rest)
+        if is_unknown and any(each.value == stated - value for each in near if each is not other):
+            return message("with-something-else", line=_line(checker, other), value=value)
     return None
 
 

@@ -55,7 +55,7 @@ def _has(part: RecognisedPart, candidate: PartCandidate, name: str, measured: Me
     where = message(f"scope-{candidate.scope}", paths=candidate.paths)
     if not any(candidate.paths):
         where = message("one-of-the-layers" if candidate.scope == "in-layer" else "as-a-whole")
-    total: Argument = candidate.value if part.formula is None else by_symbol(measured.substitution_for(part.formula)(candidate.size))
+    total: Argument = candidate.value if part.formula is None else by_symbol(measured.relations_for(part.formula)(candidate.size))
     if variant.measure == "parameters":
         return message("part-has", name=name, total=total, where=where)
     if variant.measure == "stated":

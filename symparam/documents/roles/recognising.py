@@ -127,8 +127,9 @@ def _is_total_by_addition(part: RecognisedPart, measured: MeasuredModel) -> bool
         return False
     labels = [replace(part.label, parts=parts, scope="") for parts in ((*part.label.parts, "layers"), ("model",))]
     every = [measured.candidates(part.measurand, "", label, in_letters=False) for label in labels]
-    together = tuple(each for each in every[0] if each.part == "+".join(labels[0].parts) and each.way == "whole")
-    whole = [each.value for each in every[1] if each.way == "whole"]
+    added, model = ([each for each in some if each.way == "whole" and each.scope != "in-layer"] for some in every)
+    together = tuple(each for each in added if each.part == "+".join(labels[0].parts))
+    whole = [each.value for each in model]
     fits = tuple(each for each in together if is_stated(part, each.value))
     if any(each.value in whole for each in together):
         part.candidates, part.fits = together, fits

@@ -139,13 +139,14 @@ def _runs(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 def _whole_model(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """The whole model, in the row of a total, as not all of its column need be in the layers that the head names, or in a clause that
-    calls it a total.
+    calls it a total; ``Total (encoder)`` may also be the layers and the tables before them.
     """
     part = wording.part
     said = part.words if part.quantity.column else f"{last_clause(part.words)} {wording.clause_behind}"
     own = read_label(without_inclusions(said)[0])
-    if not own.parts and words("total").in_text(said):
-        yield from ((each.value, message("of-whole-model")) for each in wording.labelled(replace(own, parts=("model",), scope="")))
+    if _STACKS.issuperset(own.parts) and words("total").in_text(said):
+        for parts in (("model",), ("embeddings", "layers")) if own.parts else (("model",),):
+            yield from ((each.value, message("of-whole-model")) for each in wording.labelled(replace(own, parts=parts, scope="")))
 
 
 def _apart(wording: Wording) -> Iterator[tuple[Amount, Message]]:

@@ -290,7 +290,7 @@ def _precision_words() -> tuple[re.Pattern[str], dict[str, Fraction]]:
 
 @cache
 def size_words() -> dict[str, tuple[str, ...]]:
-    """The names of sizes in all languages, by the letters of `symparam.core.dimensions`."""
+    """The names of sizes in all languages, by the letters of `symparam.core.dimensions`, and those of the number of parameters."""
     return _together("sizes")
 
 

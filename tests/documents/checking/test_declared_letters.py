@@ -23,6 +23,8 @@ DECLARED = [
     ("$L$ layers with $H$ heads each, the first $k$ layers, `n_layer` blocks", {"L": "N", "H": "h", "n_layer": "N"}),
     ("共 $l$ 层，每层 $a$ 个头；第 $n$ 层", {"l": "N", "a": "h"}),
     ("$L$ Schichten mit $h$ Köpfen, $N$ couches, $n$ tokens, $A$ headers", {"L": "N", "h": "h", "N": "N"}),
+    ("$N$ is the number of parameters and $L$ the number of layers", {"N": "N_parameters", "L": "N"}),
+    ("# The number of parameters\n\n$H$ = 768", {}),  # A heading declares no letter.
     ("depende del ancho y el número de capas, do tamanho e a dimensão oculta", {}),
 ]
 

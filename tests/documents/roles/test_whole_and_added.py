@@ -16,6 +16,7 @@ ADDED = [
     ("With the embeddings, the output layer and the final norm: {:,} parameters.", 8_030_261_248, "holds"),
     ("With the embeddings and the output layer: {:,} parameters.", 8_030_257_152, "holds"),
     ("With the embeddings, the output layer and the final norm: {:,} parameters.", 7_504_924_672, "wrong"),  # One table is missing.
+    ("With the token embedding ({:,}) and the head (525,336,576), it is more.", 525_336_576, "holds"),
     ("Plus the embeddings: {:,} parameters.", 525_336_576, "holds"),
     ("Plus the embeddings: {:,} parameters.", 262_668_288, "wrong"),  # Half of them.
     ("With the final norm: {:,} parameters.", 8_030_000_001, "undecided"),  # It may add to more than the layers.
@@ -102,3 +103,33 @@ def test_a_table_that_the_page_counts_as_nothing() -> None:
     page = "Token embeddings: 38,597,376\nPosition embeddings: {}\n12 layers: 85,054,464\nFinal norm: 1,536\nTotal: {:,}\n"
     assert verdict(page.format("0 (sinusoidal)", 123_653_376), GPT2, 123_653_376) == "undecided"
     assert verdict(page.format("786,432", 123_653_376), GPT2, 123_653_376) == "wrong"
+
+
+SYSTEM = """
+BERT-base without its unused pooling head has 108,891,648 parameters and the complete Emo-UID core has 523,406 parameters,
+giving 109,415,054 active trainable parameters in total."""
+OUT = """
+FFN out    3072 × 768 +  768      =   2,360,064
+× 12 layers                       =  85,054,464
+TOTAL (encoder)                   = 108,891,648
+"""
+
+
+@pytest.mark.parametrize(
+    ("page", "number", "expected"),
+    [
+        (OUT, 108_891_648, "undecided"),  # The layers with the embeddings, without the pooler.
+        (OUT, 2_360_064, "holds"),
+    ],
+)
+def test_totals_of_more_or_less_than_the_model(page: str, number: int, expected: str) -> None:
+    assert verdict(page, "bert-base-uncased", number) == expected
+
+
+def test_a_total_of_a_system_that_the_model_is_a_part_of() -> None:
+    assert not check_text(SYSTEM, config="bert-base-uncased").wrong
+
+
+def test_a_name_with_a_number_of_its_own_has_two_values() -> None:
+    page = "n_vocab = 128256, n_embd = 4096\n\np_embd = n_vocab * n_embd = 524,288,000\np_all = 6,979,321,856 + 2*p_embd = 8,027,897,856"
+    assert "8,027,897,856" not in [each.right for each in check_text(page).wrong]
