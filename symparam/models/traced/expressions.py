@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from symparam.errors import shorten
@@ -199,6 +199,11 @@ def keys_of(expression: Expression) -> frozenset[str]:
 def mentions(expression: Expression, depth: int) -> bool:
     """Whether it depends on the number of the list at this depth."""
     return any(isinstance(each, tuple) and each[0] == "at" and each[1] == depth for each in parts(expression))
+
+
+def depths_in(found: Iterable[Expression]) -> frozenset[int]:
+    """The depths of the lists on whose numbers these depend."""
+    return frozenset(each[1] for inside in found for each in parts(inside) if isinstance(each, tuple) and each[0] == "at")
 
 
 def size_of(expression: Expression) -> int:

@@ -33,7 +33,6 @@ from symparam.models.traced.network import (
     Network,
     RuleEntry,
     TensorRule,
-    depends_on_number,
     expressions_in,
     numbers,
     size,
@@ -218,7 +217,7 @@ class _Building:
             return None
         count = self.letters.size(entry.count, at)
         depth = len(at)
-        if not depends_on_number(entry.content, depth) and entry.each is True:
+        if depth not in entry.content.depths and entry.each is True:
             block = self._content(entry.content, (*at, 0))
             return None if block is None else Repeat(count, block)
         groups: list[tuple[Module, list[int]]] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 from symparam.core.frozen import frozen
@@ -30,6 +31,11 @@ class TensorRule:
     shape: tuple[Expression, ...]
     tied_to: str | None = None
 
+    @cached_property
+    def depths(self) -> frozenset[int]:
+        """The depths of the lists on whose numbers something in it depends."""
+        return expressions.depths_in(self.shape)
+
 
 @frozen
 class RuleEntry:
@@ -52,6 +58,12 @@ class ModuleRule:
 
     kind: str
     entries: tuple[RuleEntry, ...] = ()
+
+    @cached_property
+    def depths(self) -> frozenset[int]:
+        """The depths of the lists on whose numbers something in it depends; found once, as that takes longer than to list its tensors."""
+        own = expressions.depths_in(each for entry in self.entries for each in (entry.condition, entry.count, entry.each))
+        return own.union(*(entry.content.depths for entry in self.entries))
 
 
 @frozen
@@ -87,7 +99,7 @@ def _spelled(path: str, rule: ModuleRule, settings: Settings, at: tuple[int, ...
 def _listed(path: str, entry: RuleEntry, settings: Settings, at: tuple[int, ...]) -> Iterator[ConcreteTensor]:
     """The tensors of a list; those of one member stand for all where nothing in it depends on its number."""
     there = numbers(entry, settings, at)
-    if len(there) < 2 or MARK in path or entry.name == LAYERS or depends_on_number(entry.content, len(at)):
+    if len(there) < 2 or MARK in path or entry.name == LAYERS or len(at) in entry.content.depths:
         for number in there:
             yield from _content(numbered(path, entry.name, number), entry.content, settings, (*at, number))
         return
@@ -100,22 +112,6 @@ def _listed(path: str, entry: RuleEntry, settings: Settings, at: tuple[int, ...]
         here = numbered(path, entry.name, number)
         for each in alike:
             yield ConcreteTensor(here + each.name[len(first) :], each.shape, each.tied_to)
-
-
-MOST_KEPT = 20_000
-_KEPT: dict[tuple[int, int], tuple[object, bool]] = {}
-"""What depends on the number of a list, by identity: to go through all of its rules takes longer than to list its tensors."""
-
-
-def depends_on_number(content: TensorRule | ModuleRule, depth: int) -> bool:
-    """Whether something inside depends on the number of the list at this depth."""
-    kept = _KEPT.get((id(content), depth))
-    if kept is None:
-        if len(_KEPT) >= MOST_KEPT:
-            _KEPT.clear()
-        rules = content.shape if isinstance(content, TensorRule) else expressions_in(content)
-        kept = _KEPT[id(content), depth] = content, any(expressions.mentions(each, depth) for each in rules)
-    return kept[1]
 
 
 def joined(path: str, name: str) -> str:
