@@ -26,6 +26,7 @@ from symparam.models.traced.expressions import keys_of
 from symparam.models.traced.network import Key, Network, expressions_in
 from symparam.models.tracing.nested_values import merged, nested
 from symparam.models.tracing.observation import registered_tensors, without_initialisation
+from symparam.models.tracing.preparation import Preparation
 from symparam.models.tracing.sampling import COUNT
 from symparam.models.tracing.source_names import names_in_library, names_in_sources, names_read_of_configs
 from symparam.models.tracing.subjects import ConfigSubject
@@ -102,7 +103,7 @@ class Trying:
     def __init__(self, subject: ConfigSubject, settings: Sequence[Config]) -> None:
         self.subject, self.contexts = subject, settings
         self._seen: dict[str, tuple[Sequence[object], frozenset[str]] | None] = {}
-        self._spare: tuple[str, object] | None = None
+        self.preparation = Preparation(self._prepared)
 
     def reaches(self, context: Values, path: str) -> bool:
         """Whether the settings mention the nested config that has the key, if one has: to mention it may change what it is."""
@@ -123,7 +124,7 @@ class Trying:
     def _built(self, context: Values, given: Values) -> tuple[Sequence[object], frozenset[str]] | None:
         try:
             with limited(), torch.device("meta"), torch.no_grad(), without_initialisation():
-                prepared = self._prepared(context, given)
+                prepared = self.preparation.for_build(context, given)
                 with self.subject.reading(prepared) as reads:
                     model: Any = self.subject.build(prepared)
         except Exception:  # A class may raise anything.
@@ -131,10 +132,6 @@ class Trying:
         return registered_tensors(model), frozenset(reads)
 
     def _prepared(self, context: Values, given: Values) -> Any:
-        spare, self._spare = self._spare, None
-        return spare[1] if spare and spare[0] == repr((context, given)) else self._made(context, given)
-
-    def _made(self, context: Values, given: Values) -> Any:
         if not any(path.endswith("model_type") for path in given):
             return self.subject.prepare({**context, **given})
         document = self.subject.document(context)  # Which would state the types of nested configs as the class has them.
@@ -161,7 +158,7 @@ class Trying:
     def takes(self, context: Values, given: Values) -> bool:
         """Whether the config takes the values; the next build with them uses what was prepared."""
         try:
-            self._spare = repr((context, given)), self._made(context, given)
+            self.preparation.ahead(context, given)
         except Exception:  # A config may raise anything.
             return False
         return True

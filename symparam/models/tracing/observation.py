@@ -15,6 +15,7 @@ from symparam.errors import described
 from symparam.models.traced.expressions import Expression
 from symparam.models.tracing.origins import origins_of, tracked_sides
 from symparam.models.tracing.patching import patched
+from symparam.models.tracing.preparation import Preparation
 from symparam.models.tracing.subjects import CannotBuildError, Subject
 from symparam.models.tracing.symbolic_values import restart
 
@@ -52,19 +53,14 @@ class Observer:
         self.subject = subject
         self.modules: frozenset[str] = subject.modules
         self._kinds: set[type] = set()
-        self._spare: tuple[str, Prepared] | None = None
+        self.preparation = Preparation(self._prepared)
         self.builds = 0
 
     def settings_with(self, moved: Mapping[str, object]) -> JsonObject:
         """All settings as the class has them with these changed, without a build: a build with them that follows uses what was prepared."""
-        prepared = self._prepared(moved)
-        self._spare = repr(moved), prepared
-        return prepared[1]
+        return self.preparation.ahead(moved)[1]
 
     def _prepared(self, moved: Mapping[str, object]) -> Prepared:
-        spare, self._spare = self._spare, None
-        if spare is not None and spare[0] == repr(moved):
-            return spare[1]
         prepared = self.subject.prepare(moved)
         return prepared, self.subject.settings(prepared), self.subject.sources
 
@@ -76,7 +72,7 @@ class Observer:
         try:
             with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
                 warnings.simplefilter("ignore")
-                prepared, settings, sources = self._prepared(moved)
+                prepared, settings, sources = self.preparation.for_build(moved)
                 documents = [] if plainly else self.subject.documents(prepared, moved, documented)
                 log = restart()
                 modules = () if plainly else self.modules
