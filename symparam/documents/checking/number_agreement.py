@@ -84,7 +84,9 @@ def _in_senses(left: ClaimSide, right: ClaimSide, sign: str, senses: Senses, rem
     code = _by_digits(left, right, sign, senses, first, second, factor)
     if code:
         reason = message(_AT_THE_DIGITS[code], value=first / _scale(right, senses) / factor)
-        if code == "digits" and in_force("few-digits") and abs(first - second) > _MOST_UNSHOWN * abs(second):
+        stated = right.literal if right.literal is not None and right.literal.digits > 1 else None
+        unit = _last_digit(stated, senses) * factor if stated is not None else 0  # 12.3 % are 12 % in any case, 1.5 h hardly 2 h.
+        if code == "digits" and in_force("few-digits") and abs(first - second) > max(_MOST_UNSHOWN * abs(second), unit / 2):
             doubt = message("but", said=reason, doubt=message("few-digits"))
             return Judgement(Verdict.UNDECIDED, "unclear", doubt, first, second)
         code = "unit" if remarks else "rounded" if code == "digits" else code

@@ -140,6 +140,7 @@ def _judged(one: Expression, other: Expression, change: Expression, text: str) -
     if is_percent(one) != is_percent(other):
         return None
     failed: ChangeClaim | None = None
+    may_hold = False
     for relating, written in _senses(one, other, change, text):
         found = _held(relating(one.formula, other.formula), one, other, change)
         if found is None:
@@ -147,9 +148,10 @@ def _judged(one: Expression, other: Expression, change: Expression, text: str) -
         shown = ChangeClaim(written.format(text[one.start : one.end], text[other.start : other.end]), change, found)
         if found.verdict is Verdict.HOLDS and found.code in _HOLDS:
             return replace(shown, judgement=replace(found, rules=("change",)))
+        may_hold = may_hold or found.verdict is Verdict.UNDECIDED
         is_close = found.left and found.right and 1 / _SLIP < abs(found.left / found.right) < _SLIP
         failed = failed or (shown if found.verdict is Verdict.WRONG and is_close else None)
-    return failed if failed is not None and _is_certain(one, other, change, text) else None
+    return failed if failed is not None and not may_hold and _is_certain(one, other, change, text) else None
 
 
 def _held(formula: Formula, one: Expression, other: Expression, change: Expression) -> Judgement | None:

@@ -31,6 +31,8 @@ SPEEDS = """| method | tokens/ms | speedup |
         ("speicher: von 16 GB auf 4 GB, 75 % weniger", ["1 − 4 GB / 16 GB = 75 %: exact"]),
         ("213ms → **省 24ms (10%)**", ["24ms / (213ms + 24ms) = 10%: rounded"]),
         ("| model | 1.5B | 175B (117x) |", ["175B / 1.5B = 117x: rounded"]),
+        # 1 − 0.171 / 0.195 = 12.31 %, which is 12 % although 12.31 is more than a fortieth above it.
+        ("clipping: 0.195 GB → 0.171 GB (-12%)", ["1 − 0.171 GB / 0.195 GB = -12%: rounded"]),
         # What is not joined, is itself one of the quantities, or is of something else.
         ("250 ms and 45 ms, and 5.6× elsewhere", []),
         ("utilisation: 25% → 50% → 100% (higher is better)", []),
