@@ -39,6 +39,7 @@ _LABEL = 60  # Characters before an equation in which a word may say what it is.
 _SHOWN = 300  # Characters before a bracket that are shown of what it repeats.
 _WORD = re.compile(r"[\s*`$\\]*([^\W\d_]+)")
 _SHORT_NAME = 3  # Characters of a name; shorter names are often given new values.
+_LEAST_DIGITS = 2  # A percentage of one digit is that of a quotient by chance.
 _MOST_ROWS = 2_000  # Claims of tables that wait for the values of their letters.
 _MOST_OPERANDS = 6  # Labels in one formula; each may name a value and a count.
 _NEAR = 12  # Lines within which a repeated name is the same one.
@@ -307,6 +308,8 @@ class LinkJudge:
                 self._share_of(side, repeat, repeat.whole, certain)
                 continue
             if literal is not None and literal.unit is not None and literal.unit.written == "%":
+                if self._is_percentage(side, repeat):
+                    continue
                 value = usual_value(repeat.formula, side)
                 self.shares += [Share(value, left, repeat.literal, counted_by(side))] if value is not None else []
                 continue
@@ -316,6 +319,21 @@ class LinkJudge:
             if judgement.verdict is Verdict.HOLDS or (is_all and is_slip_of_repeated(before, repeat.literal, judgement)):
                 place = (repeat.start, repeat.end, repeat.literal.start)
                 self.record.add(place, left, self.record.text_of(repeat.literal), "≈", judgement)
+
+    def _is_percentage(self, side: Expression, repeat: Repeated) -> bool:
+        """Whether the percentage is that of the quotient before it, ``44.63 / 95.74 (46.6%)``, which is recorded."""
+        quotient = side._replace(doubts=(), repeats=())
+        if not isinstance(side.formula, Quotient) or side.letters or digits_of(repeat.literal) < _LEAST_DIGITS:
+            return False
+        found = judge_link(quotient, repeat.literal, "=", self.knowledge)
+        if found.verdict is not Verdict.HOLDS or not applies("percentage-of-quotient", repeat.start):
+            return False
+        place = (side.start, repeat.end, repeat.literal.start)
+        left = self.record.text[side.start : repeat.literal.start].rstrip(" (（~≈")
+        self.record.add(
+            place, left, self.record.text_of(repeat.literal), "=", replace(found, rules=(*found.rules, "percentage-of-quotient"))
+        )
+        return True
 
     def _share_of(self, side: Expression, repeat: Repeated, whole: Expression, certain: bool) -> None:
         """The verdict on ``75M (1.1% of 7B)``, which is wrong only if the bracket can refer only to the number before it."""

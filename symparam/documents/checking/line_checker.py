@@ -31,6 +31,7 @@ from symparam.documents.checking.shapes import judge_layers, judge_shapes, judge
 from symparam.documents.checking.shares import share_of, shares_beside_numbers
 from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
 from symparam.documents.checking.table_checker import CheckedTable, TableRow, judge_table
+from symparam.documents.checking.wholes_above_lists import WholeAboveList
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 from symparam.documents.reading.assignments import assigned_values, sets_several
 from symparam.documents.reading.chains import EqualityChain
@@ -92,6 +93,7 @@ class LineChecker:
     _links: LinkJudge = field(init=False)
     _ledger: Ledger = field(default_factory=Ledger)
     _below: TotalAboveParts | None = None
+    _whole: WholeAboveList = field(default_factory=WholeAboveList)
     _equations: SaidEquations = field(init=False)
     _amounts: DerivedAmounts = field(init=False)
     _consequences: Consequences = field(init=False)
@@ -140,12 +142,12 @@ class LineChecker:
     # Lines.
 
     def _stop(self, line: ParsedLine, why: Message) -> None:
-        rest = Judgement(Verdict.NOT_READ, "too-long", why)
-        self.record.add((line.line.start, line.line.end, line.line.start), "", "", "", rest)
+        self.record.add((line.line.start, line.line.end, line.line.start), "", "", "", Judgement(Verdict.NOT_READ, "too-long", why))
 
     def _line(self, line: ParsedLine) -> None:
         page = line.line
         judging_at(page.start)
+        self._whole.line(line, self.document.source)
         if _REMARK.match(page.raw) and not line.chains:
             return
         if page.too_long:
@@ -304,9 +306,8 @@ class LineChecker:
         if rest is not None:
             self.record.add((entry.start, entry.end, entry.start), rest.written, entry.text, "=", rest.judgement)
         claim = self._ledger.add(entry, strict=entry.is_total)
-        self._add_sums([below, claim])
-        if claim is not None and claim.is_open:
-            claim = None
+        self._add_sums([below, claim, self._whole.add(entry) if below is None and claim is None else None])
+        claim = None if claim is not None and claim.is_open else claim
         if claim is None and entry.calculation is None:
             self._compose(entry)
         if claim is None:

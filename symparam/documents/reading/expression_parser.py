@@ -16,7 +16,7 @@ from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated, in_numbers, plain_value
-from symparam.documents.reading.functions import FUNCTIONS, SQUARE_ROOT, square_root
+from symparam.documents.reading.functions import CALCULATED, FUNCTIONS, SQUARE_ROOT, calculated
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
 from symparam.documents.reading.ranges import begins_with_range, is_range
 from symparam.documents.reading.unit_senses import Unit, unit_of
@@ -292,10 +292,11 @@ class _PageParser(Parser):
     def _call(self, name: Token) -> Formula:
         """Read a name with a bracket: ``d(model)`` is a name, ``Head(0.0015)`` labelled, and any other function is unknown."""
         end, word = self.closing[self.at], str(name.value).lower()
-        if word == SQUARE_ROOT and applies("square-root", name.start):
-            return self._root(name)
+        if word in CALCULATED and applies(CALCULATED[word], name.start):
+            return self._calculated(name, word)
         size, kinds = end - self.at - 1, {token.kind for token in self.tokens[self.at + 1 : end]}
-        is_label = kinds <= _CALCULATED and len(word) + size > 2 and word not in FUNCTIONS and "." not in word  # Nor a method.
+        calculated = kinds <= _CALCULATED or (size == 2 and kinds == {"number", "word"})  # Attention（2,360,064個）
+        is_label = calculated and len(word) + size > 2 and word not in FUNCTIONS and "." not in word  # Nor a method.
         if kinds and is_label and applies("labelled-number", name.start):
             self.doubts += [message("words-before-number")] * (size > 1 or self.tokens[self.at + 1].value in range(10))  # ratio(2)
             return self._group()
@@ -304,10 +305,10 @@ class _PageParser(Parser):
             return Symbol("".join(self.text[name.start : self.tokens[end].end].split()))
         return Symbol(UNKNOWN + " ".join(self.text[name.start : self.tokens[end].end].split())[:60])
 
-    def _root(self, name: Token) -> Formula:
-        """The square root of the numbers in the bracket here."""
+    def _calculated(self, name: Token, function: str) -> Formula:
+        """The value of the function of the numbers in the bracket here."""
         begin, kept, self.literals = self.at - 1, self.literals, {}
-        found, letter = square_root(self._group(), self.literals), f"{PLACEHOLDER}{name.start}"
+        found, letter = calculated(function, self._group(), self.literals), f"{PLACEHOLDER}{name.start}"
         self.literals = {**kept, letter: found} if isinstance(found, Literal) else kept
         if found is None:
             return self._unknown(begin, self.at)

@@ -1,10 +1,10 @@
-"""Functions that pages name in calculations, and the value of the one that is calculated: the square root."""
+"""Functions that pages name in calculations, and the values of those that are calculated: the square root and whole numbers nearby."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import isqrt
+from math import ceil, floor, isqrt
 
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
@@ -16,17 +16,24 @@ FUNCTIONS = frozenset(
     sigmoid sign silu sin sinh softmax softplus sqrt sum tan tanh trunc""".split()  # noqa: SIM905
 )  # Their value is not the number in the bracket after them.
 SQUARE_ROOT = "sqrt"
+CALCULATED = {SQUARE_ROOT: "square-root", "ceil": "whole-number", "floor": "whole-number"}
+"""The functions of numbers that are calculated, each with its rule."""
 _DIGITS = 30  # Of a root that is no fraction.
 _LARGEST = 10**100
 
 
-def square_root(radicand: Formula, literals: Mapping[str, Literal]) -> Literal | int | Fraction | None:
-    """The square root of numbers: exact if it is a fraction, else to thirty digits, or to those of the numbers; None if there is none."""
+def calculated(function: str, argument: Formula, literals: Mapping[str, Literal]) -> Literal | int | Fraction | None:
+    """The value of the function of numbers; None if there is none.
+
+    A square root is exact if it is a fraction, and else has thirty digits, or those of the numbers.
+    """
     values = {name: literal.value * (literal.unit.senses[0] if literal.unit else 1) for name, literal in literals.items()}
     try:
-        value = Fraction(evaluate(radicand, values))
+        value = Fraction(evaluate(argument, values))
     except FormulaError:
         return None
+    if function != SQUARE_ROOT:
+        return ceil(value) if function == "ceil" else floor(value)
     if not 1 <= value * _LARGEST <= _LARGEST**2:
         return None
     exact = Fraction(isqrt(value.numerator), isqrt(value.denominator))

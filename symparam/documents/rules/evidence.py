@@ -178,6 +178,12 @@ EVIDENCE = (
         "It has 32 layers and a hidden size of 4,096: $12Ld^2 = 6.45$ B", "undecided",
     ),
     Rule(
+        "percentage-of-quotient",
+        "A percentage in brackets behind a quotient is its value.",
+        "44.63 / 95.74 (46.6%)", "holds", "nothing",
+        "44.63 / 95.74 (47.6%)", "nothing",
+    ),
+    Rule(
         "rest-by-name",
         "Words after a plus sign behind a result name what is added to both sides.",
         "28 + 14 = 42 GB + activations", "holds", "undecided",
@@ -250,6 +256,12 @@ EVIDENCE = (
         "A total may precede its parts, which are indented below it.",
         "- total: 7,087,872\n  - attention: 2,362,368\n  - feed-forward: 4,722,432\n  - norms: 3,072", "holds", "nothing",
         "- total: 7,087,872\n  - attention: 2,362,368\n  - feed-forward: 3,722,432\n  - norms: 3,072", "nothing",
+    ),
+    Rule(
+        "list-below-whole",
+        "The items of a list may add up to the one large number above it, which needs no word for a total.",
+        "### Block (7,087,872 parameters)\n\n- attention: 2,362,368\n- feed-forward: 4,722,432\n- norms: 3,072", "holds", "nothing",
+        "### Block (7,087,873 parameters)\n\n- attention: 2,362,368\n- feed-forward: 4,722,432\n- norms: 3,072", "nothing",
     ),
     Rule(
         "total-below-list",

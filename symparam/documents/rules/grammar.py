@@ -84,6 +84,12 @@ GRAMMAR = (
         "3 × sqrt(7) = 24", "wrong",
     ),
     Rule(
+        "whole-number",
+        "The next whole number above or below a calculation with numbers is calculated.",
+        "3 × ceil(90 / 12.6) = 24", "holds", "undecided",
+        "3 × ceil(90 / 12.6) = 21", "wrong",
+    ),
+    Rule(
         "name-with-arguments",
         "A name followed by brackets with only names in them is one name.",
         "d(model) = 4H\n\n3 × d(model) = 12H", "holds", "undecided",

@@ -69,6 +69,31 @@ def _bytes_of(match: re.Match[str]) -> list[Token]:
     ]
 
 
+def _parameters_of(match: re.Match[str]) -> list[Token]:
+    """``nn.Linear(768, 3072)`` as ``(768 × 3072 + 3072)``: the parameters of a layer as a program makes it."""
+    sizes = [(int(size[1]), *size.span(1)) for size in _ARGUMENT.finditer(match["arguments"])]
+    settings = dict(_SETTING.findall(match["arguments"]))
+    kind, dimensions = match["kind"], int(match["dimensions"] or 0)
+    if dimensions:
+        sizes += [(int(settings["kernel_size"]), 0, 0)] if len(sizes) == 2 and settings.get("kernel_size", "").isdecimal() else []
+        sizes = [*sizes[:2], *[sizes[2]] * dimensions] if len(sizes) >= 3 else []
+    if "groups" in settings or len(sizes) < _LEAST_SIZES[kind] or (not dimensions and len(sizes) > _LEAST_SIZES[kind]):
+        return []
+    at, end = match.span("arguments")
+    factors = [size for size, *_ in sizes] if kind != "LayerNorm" else [2, *(size for size, *_ in sizes)]
+    added = factors[1] if kind in ("Linear", "Conv") and settings.get("bias") != "False" else 0
+    found = [Token("(", match.start(), at, "layer-as-parameters")]
+    for place, size in enumerate(factors):
+        found += [Token("*", at, at)] * (place > 0) + [Token("number", at, at, size)]
+    found += [Token("+", end, end), Token("number", end, end, added)] if added else []
+    return [*found, Token(")", end, end + 1)]
+
+
+_LEAST_SIZES = {"Linear": 2, "Embedding": 2, "LayerNorm": 1, "Conv": 2}
+_ARGUMENT = re.compile(
+    r"(?:^|,)\s?(?:(?:in|out)_(?:features|channels)=|num_embeddings=|embedding_dim=|normalized_shape=)?(\d{1,7})(?=\s?(?:,|$))"
+)
+_SETTING = re.compile(r"(\w{1,20})=(\w{1,20})")
 _SIZES = r"\d{1,7}(?:\s?[x×]\s?\d{1,7})"
 _ARRAY = re.compile(rf"(?P<name>[A-Za-z]\w{{0,20}})\[(?P<sizes>{_SIZES}{{0,4}})\]")
 _SIZE = re.compile(r"\d+")
@@ -94,6 +119,20 @@ NOTATIONS: tuple[NotationRule, ...] = (
         "[",
         re.compile(rf"(?<![\w\\])[A-Za-z]\w{{0,20}}\[{_SIZES}{{1,4}}\](?:\s?\+\s?[A-Za-z]\w{{0,20}}\[{_SIZES}{{0,4}}\]){{0,20}}"),
         _entries,
+    ),
+    NotationRule(
+        Rule(
+            "layer-as-parameters",
+            "A layer as a program makes it, before its number, stands for its parameters.",
+            "nn.Linear(768, 3072) → 2,362,368", "holds", "nothing",
+            "nn.Linear(768, 3072) → 3,072", "nothing",
+        ),
+        "nn.",
+        re.compile(
+            r"(?<![\w.])(?:torch\.)?nn\.(?P<kind>Linear|Embedding|LayerNorm|Conv(?=[123]d))(?:(?P<dimensions>[123])d)?"
+            r"\((?P<arguments>[\w=, ]{1,80})\)(?! ?\()"
+        ),
+        _parameters_of,
     ),
     NotationRule(
         Rule(

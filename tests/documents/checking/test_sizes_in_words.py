@@ -1,4 +1,6 @@
-"""Formulas whose letters have their values in words or under other names, sides that are equal as their author means them, and roots."""
+"""Formulas whose letters have their values in words or under other names, sides that are equal as their author means them, functions and
+layers that are calculated, and wholes above lists.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +43,25 @@ PAGES = [
     ("1/sqrt(128) = 0.0884", ["rounded"]),
     ("sqrt(7.30) = 2.70", ["rounded"]),
     (r"$\sqrt{d_k} \times 3 = 24$", ["no-value"]),
+    # 90 / 12.6 = 7.14….
+    ("workers = ceil(90 / 12.6) = 8", ["exact"]),
+    ("workers = floor(90 / 12.6) = 7", ["exact"]),
+    ("workers = 3 × ceil(90 / n) = 24", ["no-value"]),
+    # A layer as a program makes it: 768 × 3072 + 3072 = 2,362,368, 7 × 7 × 3 × 64 = 9,408.
+    ("`nn.Linear(768, 3072)` → 2,362,368 parameters", ["exact"]),
+    ("`nn.Linear(768, 768, bias=False)` → 589,824", ["exact"]),
+    ("`nn.Linear(768, 768, bias=False)` → 590,592", []),
+    ("`nn.Linear(in_features=100, out_features=50, bias=True)` → 5,050", ["exact"]),
+    ("```python\nself.conv = nn.Conv2d(3, 64, kernel_size=7, stride=2, bias=False)  # 9,408\n```", ["exact"]),
+    ("```python\nself.conv = nn.Conv2d(64, 64, 3, groups=64)  # 36,928\n```", []),
+    # A percentage behind its quotient: 44.63 / 95.74 = 0.46615….
+    ("Using (GB) 44.63 / 95.74 (46.615835%) on TPU_0", ["rounded"]),
+    ("115 / 145 (79.3%)", ["rounded"]),
+    ("115 / 145 (80.3%)", []),
+    # A number above the list of its parts: 3 × 589,824 + 590,592 = 2,360,064.
+    ("**Attention (2,360,064 parameters)**\n\n* Q: 589,824\n* K: 589,824\n* V: 589,824\n* O: 590,592", ["sum"]),
+    ("### Attention（2,360,064個）\n\n* Q: 589,824\n* K: 589,824\n* V: 589,824\n* O: 590,592", ["sum"]),
+    ("**Attention (2,360,065 parameters)**\n\n* Q: 589,824\n* K: 589,824\n* V: 589,824\n* O: 590,592", []),
 ]
 
 
