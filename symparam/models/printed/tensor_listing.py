@@ -18,6 +18,7 @@ from symparam.models.printed.listing_columns import require_none, tensors_in_col
 from symparam.models.printed.listing_counts import require_no_numbers, tensors_of_counts
 from symparam.models.printed.listing_layout import in_groups, laid_out
 from symparam.models.printed.listing_lines import MAX_LINE, read_sizes
+from symparam.models.printed.listing_pieces import is_parameter
 from symparam.models.printed.listing_plain import tensors_in_lines
 from symparam.models.printed.listing_records import tensors_of_records
 from symparam.models.printed.listing_rows import require_own, require_rows
@@ -38,6 +39,8 @@ _OMITTED = re.compile(
     re.IGNORECASE,
 )
 """Words of a line that stands for tensors left out."""
+_CUT = re.compile(r"\boutput (?:is |was )?truncated\b|\btruncated (?:cell )?output\b", re.IGNORECASE)
+"""What a notebook says where it does not show all that was printed."""
 _PAGED = re.compile(r"\W{0,20}more\W{0,20}(?:\(\d{1,3}%\))?\W{0,9}|[ \t]{0,40}[.:·][ \t]{0,9}", re.IGNORECASE)
 """What a pager prints where its screen ends, ``--More--`` or a colon, and each of the dots of which several lines have one."""
 _BEGINS_WITH_DOTS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}")
@@ -128,6 +131,7 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
                 "beside it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
             )
     names = {each.name for several in listed.values() for each in several if isinstance(each, NamedTensor)}
+    _require_uncut(lines, [number for number, several in listed.items() if any(isinstance(each, NamedTensor) for each in several)], text.name)
     _require_end({number: line for number, line in enumerate(lines, 1) if line.strip()}, listed, text.name)
     _require_one_sign({number: lines[number - 1] for number in listed}, text.name)
     tensors = {at: [each for each in several if isinstance(each, NamedTensor)] for at, several in listed.items()}
@@ -226,6 +230,14 @@ def _require_end(lines: dict[int, str], listed: dict[int, list[ListedItem]], fil
         )
 
 
+def _require_uncut(lines: list[str], tensors: list[int], file: str) -> None:
+    """Raise a `DocumentError` where a line above or below the tensors says that others are left out."""
+    for number, line in enumerate(lines, 1):
+        outside = tensors and not min(tensors) < number < max(tensors) and number not in tensors and len(line) < 200
+        if outside and (_CUT.search(line) or (_BEGINS_WITH_DOTS.match(line) and _OMITTED.search(line))):
+            raise DocumentError(f"{file}, line {number}: {shorten(line.strip(), 60)!r} says that tensors are left out; list all of them")
+
+
 def _require_one_sign(lines: dict[int, str], file: str) -> None:
     """Raise a `DocumentError` where blanks separate the sizes of one shape and commas those of another: these commas may separate
     thousands.
@@ -303,12 +315,13 @@ def _jump(found: list[ListedItem], at: int) -> tuple[str, int] | None:
     behind = next((each.name for each in found[at:] if isinstance(each, NamedTensor)), "").split(".")
     for place, (one, other) in enumerate(zip(before, behind, strict=False)):
         if one != other:
-            jumps = one.isdecimal() and other.isdecimal() and int(other) > int(one) + 1
+            of_modules = place + 1 < min(len(before), len(behind))  # Numbered tensors may have any shapes.
+            jumps = of_modules and one.isdecimal() and other.isdecimal() and int(other) > int(one) + 1
             return (".".join(before[:place]), int(one)) if jumps else None
     return None
 
 
 def is_listing(found: list[ListedItem]) -> bool:
-    """Whether the lines are a listing: at least two tensors, or one with a dotted name."""
+    """Whether the lines are a listing: at least two tensors, or one with a dotted name or that of a parameter."""
     tensors = [each for each in found if isinstance(each, NamedTensor)]
-    return len(tensors) > 1 or any("." in each.name for each in tensors)
+    return len(tensors) > 1 or any("." in each.name or is_parameter(each.name) for each in tensors)

@@ -67,6 +67,10 @@ def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) 
         ("Reshape(shape=[5, 4])\n", "shows no model"),
         ("- name: a.w\n  shape: [5, 4]\n- name: a.b\n", "line 3: a.b has no shape, as where a listing is cut off"),
         *((f"g.w: [5, 4]\ng.b: [5]\n{end}\n", r"line 3: '\.\.\.' leaves tensors out") for end in ("--More--", "--More--(12%)", ":", "(the rest is alike)")),
+        ("Streaming output truncated to the last 2 lines.\ng.w [5, 4]\ng.b [5]\n", "line 1: 'Streaming output .*' says that tensors are left out"),
+        ("g.w [5, 4]\ng.b [5]\n\n[... output truncated ...]\n", "line 4: .* says that tensors are left out"),
+        ("g.w [5, 4]\ng.b [5]\n\nThat is all.\n... and 12 more\n", "line 5: .* says that tensors are left out"),
+        ("g.0 [5]\n...\ng.2 [5]\n", r"line 2: '\.\.\.' leaves tensors out of the listing"),
         ("g.w: (5, 4)\n# and so on\ng.b: (5,)\n", r"line 2: '\.\.\.' leaves tensors out"),
         ("Showing 2/9 parameters\ng.w [5, 4]\ng.b [5]\n", "line 1, column 9: 2/9 parameters are shown"),
         ("First 2 of 9 tensors:\ng.w [5, 4]\ng.b [5]\n", "line 1, column 7: 2 of 9 tensors are shown"),
@@ -93,6 +97,11 @@ def test_what_may_be_a_tensor_or_a_part_of_one_is_an_error(text: str, why: str) 
 )
 def test_a_slash_belongs_to_a_name_where_two_names_would_contradict_each_other(text: str, expected: int) -> None:
     assert total(text) == expected
+
+
+def test_a_single_weight_is_a_listing(tmp_path: Path) -> None:
+    (tmp_path / "m.md").write_text("| Weight | Dims |\n|-|-|\n| `weight` | 5 x 4 |\n")
+    assert count(tmp_path / "m.md").total == 20
 
 
 def test_a_file_may_have_names_with_slashes(tmp_path: Path) -> None:
