@@ -16,7 +16,7 @@ _ITEM = re.compile(
     r"(?=[({'\"]|(?:[\w.-]{1,200}: ?|[\w-]{1,80}\.[\w.-]{1,200} )[(\[])"
 )
 """The separator of tensors in a list or a dictionary that is printed on one line."""
-_FURTHER = re.compile(r"(?<![\w.])[A-Za-z_]\w{0,200}(?=[ \t.:=])")
+_FURTHER = re.compile(r"(?<![\w.])(?:[A-Za-z_]\w{0,200}(?=[ \t.:=])|\d{1,6}(?=\.[A-Za-z_]))")
 """The possible beginning of a second name in a line."""
 _DIVIDES = re.compile(r"[\s,;|&)\]}'\"]{0,200}")
 _TIMES = re.compile(
@@ -66,7 +66,7 @@ def _behind(first: Line, text: str, number: int, file: str) -> Iterator[Line]:
     Raises `DocumentError` for a second shape of the same tensor, and for a second name that is not merely divided from the first tensor.
     """
     alike, end = first, first.sizes.end if first.sizes else first.end
-    while (first.sizes or (first.numbers and is_parameter(first.name))) and (found := _further(alike, text, end)):
+    while (first.sizes or (first.numbers and (is_parameter(first.name) or is_named(first.name)))) and (found := _further(alike, text, end)):
         _require_once(first, text, end, number, file)
         read, place = found
         signs = text[end:place]

@@ -187,7 +187,7 @@ def _fits(line: Line, signs: set[tuple[str, str]]) -> bool:
     crossed = any(style == "crossed" for _, style in signs)
     signed = line.between in {"", *(between for between, _ in signs)}
     like_tensors = ("_" in line.name or LONE_NAMES.search(line.name) is not None) and not line.name[-1].isdecimal()
-    return line.bare and crossed and signed and like_tensors
+    return line.bare and crossed and signed and like_tensors and not ("." in line.name and is_parameter(line.name))
 
 
 def _require_shapes(pieces: dict[int, list[Line]], accepted: dict[int, list[Line]], order: Sequence[int], file: str) -> None:

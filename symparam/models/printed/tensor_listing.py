@@ -41,6 +41,8 @@ _OMITTED = re.compile(
 """Words of a line that stands for tensors left out."""
 _CUT = re.compile(r"\boutput (?:is |was )?truncated\b|\btruncated (?:cell )?output\b", re.IGNORECASE)
 """What a notebook says where it does not show all that was printed."""
+_CUT_NAME = re.compile(r"[^\w]{0,40}\w[\w.-]{0,400}(?:…|\.{3})[\s|:,]{1,200}[\[(]?\d")
+"""A name of which only the beginning is shown, before a size."""
 _PAGED = re.compile(r"\W{0,20}more\W{0,20}(?:\(\d{1,3}%\))?\W{0,9}|[ \t]{0,40}[.:·][ \t]{0,9}", re.IGNORECASE)
 """What a pager prints where its screen ends, ``--More--`` or a colon, and each of the dots of which several lines have one."""
 _BEGINS_WITH_DOTS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}")
@@ -125,7 +127,7 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
             listed |= {number: [*found] for number, found in in_columns.items()}
         rest = {number: line for number, line in plain.items() if number not in listed}
         require_none(rest, text.name)
-        if number := min(_beside(plain, listed, _ANY_SHAPE), default=0):
+        if number := min((*_beside(plain, listed, _ANY_SHAPE), *_beside(plain, listed, _CUT_NAME)), default=0):
             raise DocumentError(
                 f"{text.name}, line {number}: {shorten(rest[number].strip(), 60)!r} has a shape, but is not written like the tensors "
                 "beside it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
