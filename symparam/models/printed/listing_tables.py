@@ -54,6 +54,8 @@ _SEVERAL = (
 _LIKE_A_NAME = re.compile(f"[._]|{LONE_NAMES.pattern}", re.IGNORECASE)
 _RULE = re.compile(r"[\s|:+=-]+")
 _STRIPPED = " \t`*\"'"
+_GUTTER = re.compile(r"^(?:[>#*•-][ \t]{0,9}|\d{1,6}[:.)][ \t]{1,9})(?=[A-Za-z_\d])")
+_COMMA = re.compile(r",$")
 
 
 @frozen
@@ -191,13 +193,21 @@ def _named(rows: list[list[str]], columns: TableColumns) -> list[str]:
     """The names in the rows: those of the first column whose names differ in every row, else those of all columns together, such as layer
     and parameter.
     """
-    texts = [[row[at].strip(_STRIPPED) if at < len(row) else "" for row in rows] for at in columns.names]
+    texts = [_without_gutter([row[at].strip(_STRIPPED) if at < len(row) else "" for row in rows]) for at in columns.names]
     meant = [at for at, each in enumerate(zip(*texts, strict=True)) if any(each) and not any(map(SUMS.fullmatch, each))]
     named = [each for each in texts[1:] if all(_NAME.fullmatch(each[at]) for at in meant)]
     others = [each for each in named if not all(each[at].isdecimal() for at in meant)]
     alone = [each for each in others if not any(each[at].isdecimal() for at in meant)]
     told = [texts[0], *alone, [".".join(filter(None, each)) for each in zip(texts[0], *others, strict=True)]]
     return next((each for each in told if len({each[at] for at in meant} - {""}) == len(meant)), texts[0])
+
+
+def _without_gutter(names: list[str]) -> list[str]:
+    """The names without the sign or the number of the row that stands before all of them, and without a comma behind them."""
+    for sign in (_GUTTER, _COMMA):
+        bare = [sign.sub("", name) for name in names]
+        names = bare if all(name != each for name, each in zip(names, bare, strict=True) if name) else names
+    return names
 
 
 def _joined(rows: dict[int, list[str]], columns: TableColumns, file: str) -> dict[int, list[str]]:

@@ -59,7 +59,7 @@ _SKIPPED = re.compile(r"\b(?:skip(?:s|ped|ping)?|ignor(?:ed|ing)):? {1,3}(?:\w{1
 AROUND = " \t|>#*`'\",."
 RULES = " \t-=_|+*#"
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
-_ANY_SHAPE = re.compile(_SHAPE.pattern + r"|\(\d{1,18},\)|[(\[]\d{0,18}[)\]],?$|[(\[]\d{1,18}[, ]{0,9}$|\.\w{1,80} \(\w{1,20}=\d")
+_ANY_SHAPE = re.compile(_SHAPE.pattern + r"|\(\d{1,18},\)|[(\[]\d{0,18}[)\]],?$|[(\[]\d{1,18}[, ]{0,9}$|[(\[]\d{1,18}\.\d{1,6}[,)\]]|\.\w{1,80} \(\w{1,20}=\d")
 """A shape, also one without its end, or with names for its sizes."""
 _WITH_BLANKS = re.compile(r"\[\d{1,18}(?: {1,9}\d{1,18}){1,9}\]")
 _WITH_COMMAS = re.compile(r"\[[\d ]{1,40},[\d ,]{1,200}\]")
@@ -125,13 +125,12 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
         columns = {each.place.rpartition("column")[2] for found in in_columns.values() for each in found}
         if in_columns.keys() > listed.keys() and (len(columns) == 1 or _beside(plain, listed, _SHAPE)):
             listed |= {number: [*found] for number, found in in_columns.items()}
-        rest = {number: line for number, line in plain.items() if number not in listed}
-        require_none(rest, text.name)
-        if number := min((*_beside(plain, listed, _ANY_SHAPE), *_beside(plain, listed, _CUT_NAME)), default=0):
-            raise DocumentError(
-                f"{text.name}, line {number}: {shorten(rest[number].strip(), 60)!r} has a shape, but is not written like the tensors "
-                "beside it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
-            )
+        require_none({number: line for number, line in plain.items() if number not in listed}, text.name)
+    if number := min((*_beside(plain, listed, _ANY_SHAPE), *_beside(plain, listed, _CUT_NAME)), default=0):
+        raise DocumentError(
+            f"{text.name}, line {number}: {shorten(plain[number].strip(), 60)!r} has a shape, but is not written like the tensors "
+            "beside it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
+        )
     names = {each.name for several in listed.values() for each in several if isinstance(each, NamedTensor)}
     _require_uncut(lines, [number for number, several in listed.items() if any(isinstance(each, NamedTensor) for each in several)], text.name)
     _require_end({number: line for number, line in enumerate(lines, 1) if line.strip()}, listed, text.name)
