@@ -16,6 +16,8 @@ _OF_JULIA = re.compile(
 """What Julia says of an array: ``64×3 Matrix{Float32}``, ``64-element Vector{Float32}``, ``0-dimensional Array{Float32, 0}``."""
 _OF_RUST = re.compile(r"(?<!\w)Tensor\[(?:dims )?([\d, ]{0,80}); (\w{1,20})\]")
 """A tensor as Candle prints it: ``Tensor[dims 64, 3; f32]``."""
+_OF_JAXTYPING = re.compile(r"\b[A-Z]\w{1,20}\[\w[\w.]{0,40}, [\"']([\d ]{0,80})[\"']\]")
+"""A type of jaxtyping: ``Float[Array, "64 3"]``."""
 _OF_R = re.compile(r"\[1\]((?: {1,20}\d{1,18}){1,10})")
 """A vector of whole numbers as R prints it: ``[1] 64  3``."""
 _OUTPUT = re.compile(r"(?<![\w./:-])((?:[\w-]{1,80}/){1,20}[\w.-]{1,200}):0(?![\w.:])")
@@ -36,6 +38,8 @@ def spelled_as_usual(line: str) -> str:
         line = _COMPILED.sub(lambda found: f" [{found[1].rstrip('xX').replace('x', ', ')}] {found[2]}", line)
     if "Tensor[" in line:
         line = _OF_RUST.sub(r"[\1] \2", line)
+    if "[" in line:
+        line = _OF_JAXTYPING.sub(lambda found: f"[{', '.join(found[1].split())}]", line)
     if ":0" in line:
         line = _OUTPUT.sub(r"\1", line)
     if line.startswith("[1]") and (found := _OF_R.fullmatch(line.rstrip())):

@@ -54,8 +54,8 @@ _SEVERAL = (
 _LIKE_A_NAME = re.compile(f"[._]|{LONE_NAMES.pattern}", re.IGNORECASE)
 _RULE = re.compile(r"[\s|:+=-]+")
 _STRIPPED = " \t`*\"'"
-_GUTTER = re.compile(r"^(?:[>#*•-][ \t]{0,9}|\d{1,6}[:.)][ \t]{1,9})(?=[A-Za-z_\d])")
-_COMMA = re.compile(r",$")
+_GUTTER = re.compile(r"^(?:[>#*•-][ \t]{0,9}|\d{1,6}[:.)]?[ \t]{1,9})(?=[A-Za-z_\d\"'])")
+_COMMA = re.compile(r"[\"']?[,:]$")
 
 
 @frozen
@@ -203,9 +203,9 @@ def _named(rows: list[list[str]], columns: TableColumns) -> list[str]:
 
 
 def _without_gutter(names: list[str]) -> list[str]:
-    """The names without the sign or the number of the row that stands before all of them, and without a comma behind them."""
+    """The names without the sign or the number of the row that stands before all of them, and without a comma or a colon behind them."""
     for sign in (_GUTTER, _COMMA):
-        bare = [sign.sub("", name) for name in names]
+        bare = [sign.sub("", name).strip(_STRIPPED) for name in names]
         names = bare if all(name != each for name, each in zip(names, bare, strict=True) if name) else names
     return names
 

@@ -59,7 +59,10 @@ _SKIPPED = re.compile(r"\b(?:skip(?:s|ped|ping)?|ignor(?:ed|ing)):? {1,3}(?:\w{1
 AROUND = " \t|>#*`'\",."
 RULES = " \t-=_|+*#"
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
-_ANY_SHAPE = re.compile(_SHAPE.pattern + r"|\(\d{1,18},\)|[(\[]\d{0,18}[)\]],?$|[(\[]\d{1,18}[, ]{0,9}$|[(\[]\d{1,18}\.\d{1,6}[,)\]]|\.\w{1,80} \(\w{1,20}=\d")
+_ANY_SHAPE = re.compile(
+    _SHAPE.pattern + r"|\(\d{1,18},\)|[(\[]\d{0,18}[)\]],?$|[(\[]\d{1,18}[, ]{0,9}$"
+    r"|[(\[]\d{1,18}\.\d{1,6}[,)\]]|\d[xX×][ \t]{0,9}$|\.\w{1,80} \(\w{1,20}=\d"
+)
 """A shape, also one without its end, or with names for its sizes."""
 _WITH_BLANKS = re.compile(r"\[\d{1,18}(?: {1,9}\d{1,18}){1,9}\]")
 _WITH_COMMAS = re.compile(r"\[[\d ]{1,40},[\d ,]{1,200}\]")
@@ -132,7 +135,8 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
             "beside it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
         )
     names = {each.name for several in listed.values() for each in several if isinstance(each, NamedTensor)}
-    _require_uncut(lines, [number for number, several in listed.items() if any(isinstance(each, NamedTensor) for each in several)], text.name)
+    with_tensors = [at for at, several in listed.items() if any(isinstance(each, NamedTensor) for each in several)]
+    _require_uncut(lines, with_tensors, text.name)
     _require_end({number: line for number, line in enumerate(lines, 1) if line.strip()}, listed, text.name)
     _require_one_sign({number: lines[number - 1] for number in listed}, text.name)
     tensors = {at: [each for each in several if isinstance(each, NamedTensor)] for at, several in listed.items()}

@@ -75,6 +75,7 @@ def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) 
         ("g.w_ih 5x4\ng.b_ih 5 g.b_hh 5\n", "line 2: g.b_ih and g.b_hh stand in one line"),
         ("g.weight 5x4\ng.bias\t\n", "line 2, column 1: g.bias has no shape"),
         ("s\t1x5\nt (5.0, 4.0)\ns_c\t5x4\n", "line 2: 't .* has a shape, but is not written like"),
+        ("g_a\t5x4\ng_b\t5x4\ng_c\t5x4x", "line 3: .* has a shape, but is not written like"),
         ("g.w: (5, 4)\n# and so on\ng.b: (5,)\n", r"line 2: '\.\.\.' leaves tensors out"),
         ("Showing 2/9 parameters\ng.w [5, 4]\ng.b [5]\n", "line 1, column 9: 2/9 parameters are shown"),
         ("First 2 of 9 tensors:\ng.w [5, 4]\ng.b [5]\n", "line 1, column 7: 2 of 9 tensors are shown"),
@@ -107,10 +108,14 @@ def test_a_second_tensor_in_a_line_may_begin_with_a_number() -> None:
     assert total("1.weight 5x4\n1.bias 5 2.weight 5x3\n2.bias 5\n") == 45
 
 
-@pytest.mark.parametrize("name", ["> {}", "#{}", "{at}: {}", "{},", "- {},"])
+@pytest.mark.parametrize("name", ["> {}", "#{}", "{at}: {}", "{},", "- {},", '{at}: "{}":'])
 def test_a_sign_beside_each_name_of_a_table_is_no_part_of_it(name: str) -> None:
     rows = [f"{name.format(each, at=at)}; {shape}" for at, (each, shape) in enumerate({"g.w": [5, 4], "g.b": [5]}.items())]
     assert total("\n".join(("name; shape", *rows))) == 25
+
+
+def test_the_sizes_in_a_type_of_jaxtyping_are_read() -> None:
+    assert total("weight: Float[Array, \"5 4\"]\nbias: Float[Array, '5']\nscale: Float[Array, \"\"]\n") == 26
 
 
 def test_a_single_weight_is_a_listing(tmp_path: Path) -> None:
