@@ -41,7 +41,7 @@ _OMITTED = re.compile(
 """Words of a line that stands for tensors left out."""
 _CUT = re.compile(r"\boutput (?:is |was )?truncated\b|\btruncated (?:cell )?output\b", re.IGNORECASE)
 """What a notebook says where it does not show all that was printed."""
-_CUT_NAME = re.compile(r"[^\w]{0,40}\w[\w.-]{0,400}(?:…|\.{3})[\s|:,]{1,200}[\[(]?\d")
+_CUT_NAME = re.compile(r"^\W{0,40}\w[\w.-]{0,400}(?:…|\.{3})[\s|:,]{1,200}[\[(]?\d")
 """A name of which only the beginning is shown, before a size."""
 _PAGED = re.compile(r"\W{0,20}more\W{0,20}(?:\(\d{1,3}%\))?\W{0,9}|[ \t]{0,40}[.:·][ \t]{0,9}", re.IGNORECASE)
 """What a pager prints where its screen ends, ``--More--`` or a colon, and each of the dots of which several lines have one."""
@@ -237,9 +237,10 @@ def _require_end(lines: dict[int, str], listed: dict[int, list[ListedItem]], fil
 
 def _require_uncut(lines: list[str], tensors: list[int], file: str) -> None:
     """Raise a `DocumentError` where a line above or below the tensors says that others are left out."""
+    first, last = min(tensors, default=0), max(tensors, default=0)
     for number, line in enumerate(lines, 1):
-        outside = tensors and not min(tensors) < number < max(tensors) and number not in tensors and len(line) < 200
-        if outside and (_CUT.search(line) or (_BEGINS_WITH_DOTS.match(line) and _OMITTED.search(line))):
+        told = len(line) < 200 and (_CUT.search(line) or (_BEGINS_WITH_DOTS.match(line) and _OMITTED.search(line)))
+        if told and tensors and not first <= number <= last:
             raise DocumentError(f"{file}, line {number}: {shorten(line.strip(), 60)!r} says that tensors are left out; list all of them")
 
 
