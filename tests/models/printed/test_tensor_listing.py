@@ -152,7 +152,7 @@ def test_buffers_are_not_counted() -> None:
     )
     assert found.root.elements == 16
     assert sentences(found.remarks, "en") == (
-        "3 listed tensors such as bn.running_mean are buffers, judging by their names; they are not counted",
+        "not counted, as buffers have such names: 3 listed tensors such as bn.running_mean",
     )
 
 
