@@ -41,7 +41,7 @@ _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}
 _SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
 _STACKS = frozenset((*_SCOPE_OF, "model", "encoder", "decoder", "transformer"))
 """What a number may measure whose part is named after it: ``a decoder layer spends 2.4M on cross-attention``."""
-_BESIDE_LAYERS = frozenset(
+BESIDE_LAYERS = frozenset(
     ("embeddings", "token-embedding", "position-embedding", "token-type-embedding", "language-model-head", "final-norm", "norm", "pooler")
 )
 """What people add to the layers of a model."""
@@ -123,7 +123,7 @@ def _is_total_by_addition(part: RecognisedPart, measured: MeasuredModel) -> bool
 
     Otherwise it is also compared with the parts and all layers together; if that is the model, only with it.
     """
-    if part.formula is not None or part.quantity.column or not (part.label.parts and _BESIDE_LAYERS.issuperset(part.label.parts)):
+    if part.formula is not None or part.quantity.column or not (part.label.parts and BESIDE_LAYERS.issuperset(part.label.parts)):
         return False
     labels = [replace(part.label, parts=parts, scope="") for parts in ((*part.label.parts, "layers"), ("model",))]
     every = [measured.candidates(part.measurand, "", label, in_letters=False) for label in labels]

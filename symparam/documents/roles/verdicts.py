@@ -28,6 +28,7 @@ from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, le
 from symparam.documents.roles.number_wording import Wording
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.recognised_part import ROUNDED, RecognisedPart, rounds_to
+from symparam.documents.roles.recognising import BESIDE_LAYERS
 from symparam.documents.roles.relaxations import relaxed
 from symparam.documents.roles.right_values import explained_value, is_near, nearest_value, shows_enough
 from symparam.documents.roles.swapped_results import swapped_with
@@ -151,8 +152,8 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
 
 
 def _exceeds(part: RecognisedPart) -> bool:
-    """Whether it is larger than any value of what its words name, as a sum with something else is."""
-    return all(part.stated > each.value for each in part.candidates)
+    """Whether it is larger than any value of what its words add to the layers, as their sum is."""
+    return BESIDE_LAYERS.issuperset(part.label.parts) and all(part.stated > each.value for each in part.candidates)
 
 
 def _doubt_of_place(part: RecognisedPart, page: JudgedPage) -> Message | None:
@@ -204,10 +205,13 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
 
 
 def _is_named(part: RecognisedPart, page: JudgedPage) -> bool:
-    """Whether words say what the number is for: one of bytes alone, ``Together: 17.6 GB``, may be a sum of several measures."""
+    """Whether words say what the number is for, or its format does: one of bytes alone, ``Together: 17.6 GB``, may be a sum of several
+    measures.
+    """
     behind = words_behind(page.checker.text, part.quantity.expression.end)
     said = f"{part.words} {part.quantity.column} {behind}"
-    return part.measurand.measure != "weights" or bool(part.label.parts) or names_weights(said)
+    in_format = bool(part.measurand.formats) and not part.measurand.is_inherited
+    return part.measurand.measure != "weights" or bool(part.label.parts) or in_format or names_weights(said)
 
 
 def _common_slip(
