@@ -41,8 +41,11 @@ class Record:
             start, end, right_start, self.text[start:end], left, right, relation, judgement.verdict, judgement.code, judgement.reason,
             judged_by=judgement.rules,
         )  # fmt: skip
-        claim = JudgedClaim(finding, *formulas, parts, judgement.right, judgement.left, rounded=judgement.rounded)
-        self.judged.append(replace(claim, otherwise=judgement.otherwise, lacking=judgement.lacking))
+        claim = JudgedClaim(
+            finding, *formulas, parts, judgement.right, judgement.left,
+            rounded=judgement.rounded, otherwise=judgement.otherwise, lacking=judgement.lacking,
+        )  # fmt: skip
+        self.judged.append(claim)
 
     def add_link(self, left: Expression, right: Expression, sign: str, judgement: Judgement, written: str = "") -> None:
         """Record a judged ``left sign right``; ``written`` is the text of the left side if it differs from the text on the page."""
