@@ -23,6 +23,7 @@ from symparam.documents.checking.totals import judge_total
 from symparam.documents.checking.unit_consistency import with_consistent_units
 from symparam.documents.checking.without_verdict import without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
+from symparam.documents.reading.notebooks import as_page
 from symparam.documents.reading.parsed_document import parse_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
 from symparam.documents.roles.inferred_model import may_be_about, not_held, softened_findings
@@ -47,7 +48,7 @@ def check_document(source: Source, context: Context | None = None) -> CheckedDoc
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return _checked(source, context or Context())
+        return _checked(as_page(source), context or Context())
     finally:
         if collecting:
             gc.enable()

@@ -76,7 +76,7 @@ def without_remarks(source: Source) -> Source:
     text = "".join(_without_comments(source.text)) if _COMMENT[0] in source.text else source.text
     if "symparam:" in text:
         text = _BEHIND.sub(lambda match: " " * len(match[0]), text)
-    return source if text is source.text else Source(source.name, text)
+    return source if text is source.text else replace(source, text=text)
 
 
 def _without_comments(text: str) -> Iterator[str]:

@@ -83,7 +83,7 @@ class SizesInWords:
         """The values that a letter or a word may have, those of its first meaning first."""
         for size in _meanings(letter):
             yield from self._stated.get(size, [])[::-1]
-            for name in (size, *_names()[size]):
+            for name in (size, *_names().get(size, ())):
                 value = knowledge.value(name) if name != letter else None
                 yield from [value] if isinstance(value, int) else []
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+from array import array
 from bisect import bisect_right
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
@@ -22,11 +24,22 @@ _MARKS = (
 
 
 @frozen
+class Origin:
+    """The file that a page was taken from, and where in it each character of the page is written."""
+
+    file: Source
+    offsets: array[int]
+
+
+@frozen
 class Source:
-    """A document as text. ``name`` identifies it in messages: the path as the user gave it, or ``<stdin>``."""
+    """A document as text. ``name`` identifies it in messages: the path as the user gave it, or ``<stdin>``. A page that is not its file as
+    it is written, as that of a notebook, has an ``origin``.
+    """
 
     name: str
     text: str
+    origin: Origin | None = field(default=None, compare=False)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -41,6 +54,12 @@ class Source:
         """Line and column of an offset, both from 1; the column counts characters."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
+
+    def place_in_file(self, offset: int) -> tuple[int, int]:
+        """Line and column in the file of an offset of the page."""
+        if self.origin is None or not self.origin.offsets:
+            return self.place(offset)
+        return self.origin.file.place(self.origin.offsets[min(offset, len(self.origin.offsets) - 1)])
 
     def offset(self, number: int) -> int:
         """The offset of the start of a line, counted from 1; after the last line the end of the text."""

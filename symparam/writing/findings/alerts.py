@@ -35,8 +35,8 @@ def alerts(document: WordedDocument) -> Iterator[Alert]:
         if wrong or (finding.verdict is Verdict.UNDECIDED and finding.code in WARNING_CODES):
             # The end is computed from the last character, as the next one may be on the next line.
             start, last = finding.right_start, max(finding.right_start, finding.end - 1)
-            end_line, end_column = document.source.place(last)
-            yield Alert(finding, "error" if wrong else "warning", *document.source.place(start), end_line, end_column + 1)
+            end_line, end_column = document.source.place_in_file(last)
+            yield Alert(finding, "error" if wrong else "warning", *document.source.place_in_file(start), end_line, end_column + 1)
 
 
 def place(name: str) -> Path:

@@ -80,7 +80,7 @@ def _line(document: WordedDocument, number: int, findings: list[WordedFinding], 
     marked = sorted({(start, end) for start, end, finding in spans if finding.verdict is Verdict.WRONG})
     first, last = min(start for start, _, _ in spans), max(end for _, end, _ in spans)
     excerpt = element("code", *_marked(line, marked, max(0, first - _BEFORE), min(len(line), last + _BEHIND, first + 4 * _BEHIND)))
-    place = element("span", str(number), class_="number")
+    place = element("span", str(document.source.place_in_file(offset)[0]), class_="number")
     return element(
         "section",
         element("p", place, " ", excerpt, class_="line"),

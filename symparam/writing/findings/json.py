@@ -53,8 +53,8 @@ def encodable(name: str) -> str:
 
 def _claim(finding: WordedFinding, document: WordedDocument, notation: Notation) -> JsonObject:
     source = document.source
-    line, column = source.place(finding.start)
-    end_line, end_column = source.place(max(finding.start, finding.end - 1))
+    line, column = source.place_in_file(finding.start)
+    end_line, end_column = source.place_in_file(max(finding.start, finding.end - 1))
     return {
         "line": line,
         "column": column,

@@ -70,7 +70,7 @@ def _wrong(documents: tuple[WordedDocument, ...], claims: list[list[_Claim]], wo
     for document, found in zip(documents, claims, strict=True):
         for each in found:
             if each.finding.verdict is Verdict.WRONG:
-                line, column = document.source.place(each.start)
+                line, column = document.source.place_in_file(each.start)
                 amount = difference(each.finding.gap, wording) if each.finding.gap else ""
                 place = f"{line}:{column}" if len(documents) == 1 else f"{document.source.name}:{line}:{column}"
                 link = element("a", place, href=f"#{each.name}")

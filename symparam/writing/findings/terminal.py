@@ -110,8 +110,8 @@ def _file(document: WordedDocument, look: Look) -> list[str]:
 
 
 def _wrong(document: WordedDocument, finding: WordedFinding, look: Look) -> str:
-    number, column = document.source.place(finding.right_start)
-    line = document.source.line(number)
+    on_page, column = document.source.place(finding.right_start)
+    line, number = document.source.line(on_page), document.source.place_in_file(finding.right_start)[0]
     margin = " " * len(str(number))
     room = max(_NARROWEST, (look.width or _WIDTH) - len(margin) - 3)
     # A stated side of several lines is marked on its first line.
@@ -167,7 +167,7 @@ def _line(document: WordedDocument, finding: WordedFinding, look: Look) -> str:
 
 
 def _place(document: WordedDocument, finding: WordedFinding, look: Look) -> str:
-    line, column = document.source.place(finding.right_start if finding.verdict is Verdict.WRONG else finding.start)
+    line, column = document.source.place_in_file(finding.right_start if finding.verdict is Verdict.WRONG else finding.start)
     return look.text(f"{document.source.name}:{line}:{column}", "place")
 
 

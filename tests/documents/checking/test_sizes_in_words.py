@@ -20,6 +20,8 @@ PAGES = [
     # Words: 2 × 32 × 8 × 128 × 2 = 131,072.
     ("- Layers: 32\n- KV heads: 8\n- Head dim: 128\n\nPer token 2 × layers × kv_heads × head_dim × 2 bytes = 131,072 bytes", ["exact"]),
     ("- Layers: 32\n- Head dim: 128\n\nPer token 2 × layers × kv_heads × head_dim × 2 bytes = 131,072 bytes", ["no-value"]),
+    # A number of parameters is none of the sizes: 2 × 4 × 7 × 10⁹ = 56 × 10⁹.
+    ("参数量：7,000,000,000\n\n2 × 参数量 × 4 = 56,000,000,000", ["exact"]),
     # With one digit any size may fit by chance.
     ("12 layers, 8 layers\n\n$N + 1 = 9$", ["no-value"]),
     # Names that a program sets together.
