@@ -16,11 +16,12 @@ from itertools import islice
 from random import Random
 
 from atlas_bases import Pair
+from atlas_builds import BuildingOnce, builds_of
 from atlas_draws import OLD, Config
 from atlas_given import foreign, needed
 from atlas_released import Trying, idle_names, names_of_no_key, nearly_default, taken
 from atlas_variants import COMPUTED
-from atlas_widening import LimitedObserver, contexts
+from atlas_widening import contexts
 from transformers import configuration_utils
 
 from symparam.models.traced.config_keys import METADATA, PRIVATE, ROTARY, TOKEN
@@ -39,10 +40,10 @@ Values = Mapping[str, object]
 
 def with_old_names(pair: Pair, network: Network) -> Network:
     """The network with the names and words of older configs."""
-    subject = pair.subject()
-    observer = LimitedObserver(subject)
-    tried = [nearly_default(network, subject), *islice(contexts(network, observer, Random(f"old names {pair.name}")), 2)]
-    trying = Trying(subject, [context for context in tried if taken(subject, context)])
+    builds = builds_of(pair)
+    subject, observer = builds.subject, BuildingOnce(builds)
+    tried = [nearly_default(network, builds), *islice(contexts(network, observer, Random(f"old names {pair.name}")), 2)]
+    trying = Trying(builds, [context for context in tried if taken(builds, context)])
     if not trying.contexts:
         return network
     modules = observer.modules | subject.modules

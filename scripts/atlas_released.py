@@ -13,19 +13,18 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-import torch
 from atlas_bases import Pair
+from atlas_builds import BuildingOnce, Builds, Built, builds_of
 from atlas_draws import EVERYWHERE, OLD, Config, fewer, names_of_keys
 from atlas_given import SUSPECTS, foreign, halves, needed
 from atlas_trials import limited
-from atlas_widening import LimitedObserver, contexts, words
+from atlas_widening import contexts, words
 from transformers import PreTrainedConfig
 
 from symparam.models.traced.config_keys import METADATA, ROTARY, TOKEN, WITHOUT_SIZE
 from symparam.models.traced.expressions import keys_of
 from symparam.models.traced.network import Key, Network, expressions_in
 from symparam.models.tracing.nested_values import merged, nested
-from symparam.models.tracing.observation import registered_tensors, without_initialisation
 from symparam.models.tracing.preparation import Preparation
 from symparam.models.tracing.sampling import COUNT
 from symparam.models.tracing.source_names import names_in_library, names_in_sources, names_read_of_configs
@@ -52,14 +51,15 @@ Values = Mapping[str, object]
 
 def with_released(pair: Pair, network: Network) -> Network:
     """The network with the names and values of released configs that have no effect on the class."""
-    subject = pair.subject()
+    builds = builds_of(pair)
+    subject = builds.subject
     own = subject.settings(subject.prepare({}))
     foreign = {path: key for path, key in network.keys.items() if path not in own and path.rpartition(".")[2] in OLD}
     network = replace(network, keys={path: key for path, key in network.keys.items() if path not in foreign})
-    observer = LimitedObserver(subject)
+    observer = BuildingOnce(builds)
     many = SETTINGS + bool(subject.types)
-    tried = [nearly_default(network, subject), *islice(contexts(network, observer, Random(f"released {pair.name}")), many)]
-    trying = Trying(subject, [context for context in tried if taken(subject, context)])
+    tried = [nearly_default(network, builds), *islice(contexts(network, observer, Random(f"released {pair.name}")), many)]
+    trying = Trying(builds, [context for context in tried if taken(builds, context)])
     if not trying.contexts:
         return replace(network, keys={**network.keys, **foreign})
     network = replace(network, keys={**network.keys, **dict(_small(network, trying)), **dict(_alike(network, trying))})
@@ -85,24 +85,24 @@ def _passed_over(network: Network, path: str) -> bool:
     return name not in network.words or name in network.idle_names.get(outer, ())
 
 
-def nearly_default(network: Network, subject: ConfigSubject) -> Config:
+def nearly_default(network: Network, builds: Builds) -> Config:
     """The defaults with fewer layers, at which a build takes less; as they are where any key would mention a nested config."""
-    small = {} if subject.types else fewer(network.keys)
-    return small if taken(subject, small) else {}
+    small = {} if builds.subject.types else fewer(network.keys)
+    return small if taken(builds, small) else {}
 
 
-def taken(subject: ConfigSubject, context: Config) -> bool:
+def taken(builds: Builds, context: Config) -> bool:
     """Whether the class takes these settings, and is not so large that each build takes long."""
-    found = Trying(subject, []).seen(context, {})
-    return found is not None and len(found[0]) < 2_000
+    found = Trying(builds, []).seen(context, {})
+    return found is not None and len(found.tensors) < 2_000
 
 
 class Trying:
     """Builds with values added to settings."""
 
-    def __init__(self, subject: ConfigSubject, settings: Sequence[Config]) -> None:
-        self.subject, self.contexts = subject, settings
-        self._seen: dict[str, tuple[Sequence[object], frozenset[str]] | None] = {}
+    def __init__(self, builds: Builds, settings: Sequence[Config]) -> None:
+        self.builds, self.subject, self.contexts = builds, builds.subject, settings
+        self._seen: dict[str, Built | None] = {}
         self.preparation = Preparation(self._prepared)
 
     def reaches(self, context: Values, path: str) -> bool:
@@ -114,22 +114,20 @@ class Trying:
         """The paths that can be tried at some of the settings."""
         return [path for path in paths if any(self.reaches(context, path) for context in self.contexts)]
 
-    def seen(self, context: Values, given: Values) -> tuple[Sequence[object], frozenset[str]] | None:
+    def seen(self, context: Values, given: Values) -> Built | None:
         """The tensors, and the paths of what is read of the configs; None if the class refuses the settings."""
         key = repr((context, given))  # Not as they are: 1, 1.0 and true are equal.
         if key not in self._seen:
             self._seen[key] = self._built(context, given)
         return self._seen[key]
 
-    def _built(self, context: Values, given: Values) -> tuple[Sequence[object], frozenset[str]] | None:
+    def _built(self, context: Values, given: Values) -> Built | None:
         try:
-            with limited(), torch.device("meta"), torch.no_grad(), without_initialisation():
+            with limited():
                 prepared = self.preparation.for_build(context, given)
-                with self.subject.reading(prepared) as reads:
-                    model: Any = self.subject.build(prepared)
-        except Exception:  # A class may raise anything.
+        except Exception:  # A config may raise anything.
             return None
-        return registered_tensors(model), frozenset(reads)
+        return self.builds.of(prepared)
 
     def _prepared(self, context: Values, given: Values) -> Any:
         if not any(path.endswith("model_type") for path in given):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice
 from random import Random
 
 from atlas_bases import Pair
+from atlas_builds import BuildingOnce, builds_of
 from atlas_draws import EVERYWHERE, OLD, Config, drawn, fewer, lenders
 from atlas_given import SUSPECTS, foreign
-from atlas_trials import limited
 from transformers.activations import ACT2FN
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.traced.network import Key, Network
-from symparam.models.tracing.observation import Observation, Observer
+from symparam.models.tracing.observation import Observer
 from symparam.models.tracing.source_names import names_in_library, names_in_sources
 from symparam.models.tracing.subjects import CannotBuildError
 from symparam.models.tracing.suggested_values import suggested_values
@@ -47,21 +47,10 @@ CONTEXTS = 3
 """At how many drawn settings values are tried, beside the defaults and the defaults with all flags changed."""
 
 
-class LimitedObserver(Observer):
-    """Gives up a build that takes long, as one with thousands of norms does."""
-
-    def observe(self, moved: Mapping[str, object], plainly: bool = False, documented: bool = False) -> Observation:
-        try:
-            with limited():
-                return super().observe(moved, plainly, documented)
-        except TimeoutError:
-            raise CannotBuildError("it takes too long") from None
-
-
 def wider(pair: Pair, network: Network, held: list[str], seconds: float) -> Network:
     """The network with more values for keys without effect."""
-    subject = pair.subject()
-    observer = LimitedObserver(subject)
+    builds = builds_of(pair)
+    subject, observer = builds.subject, BuildingOnce(builds)
     compared = suggested_values(subject.kind, {path.rpartition(".")[2]: key.default for path, key in network.keys.items()})
     named = {name: [each for each in values if isinstance(each, str)] for name, values in compared.items()}
     both = {name: list(dict.fromkeys((*named.get(name, ()), *words().get(name, ())))) for name in {*named, *words()}}
@@ -76,8 +65,8 @@ def briefly(pair: Pair, network: Network, held: list[str], seconds: float) -> Ne
     """The network with all activation functions for keys that name one, and null for flags and counts that all configs have: what takes a
     dozen builds of a class, and is most of what released configs state otherwise.
     """
-    subject = pair.subject()
-    observer = LimitedObserver(subject)
+    builds = builds_of(pair)
+    subject, observer = builds.subject, BuildingOnce(builds)
     acting = {path: key for path, key in network.keys.items() if key.default in PLAIN and len(key.values) < len(PLAIN) // 2}
     options = {path.rpartition(".")[2]: PLAIN for path in acting}
     tried_at = islice(contexts(network, observer, Random(f"briefly {pair.name}")), BRIEF)

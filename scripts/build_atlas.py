@@ -22,7 +22,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import torch
 import transformers
-from atlas_bases import Pair, others, with_own_defaults
+from atlas_bases import Pair, others, read_quickly, with_own_defaults
 from atlas_defaults import with_rules_of_defaults
 from atlas_draws import Config
 from atlas_given import with_passed_on
@@ -37,6 +37,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 from symparam.models.atlas.atlas import ARCHIVE, INDEX, atlas, network
 from symparam.models.traced.network import from_data, to_data
 from symparam.models.tracing.failures import CannotTraceError, UnfitError
+from symparam.models.tracing.observation import without_initialisation
 from symparam.models.tracing.search import Search
 from symparam.models.tracing.source_names import names_in_library
 from symparam.models.tracing.subjects import CannotBuildError
@@ -44,6 +45,8 @@ from symparam.models.tracing.subjects import CannotBuildError
 TARGET = Path(__file__).parents[1] / "symparam" / "models" / "atlas" / ARCHIVE
 FIRST = ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_", "FOR_SEQ_TO_SEQ_CAUSAL_LM_", "FOR_IMAGE_CLASSIFICATION_")
 """The mappings of bare models and of the commonest heads, which come before all others."""
+FEW_COLLECTIONS = 20_000
+"""How many objects are made before Python looks for those that may be given back: a build makes thousands."""
 TRIALS, TURNS = 16, 6
 """How many configs are tried after the search, and how often it may learn from those that it was wrong at."""
 STEPS = {"defaults": with_rules_of_defaults, "released": with_released, "old_names": with_old_names, "passed_on": with_passed_on}
@@ -70,7 +73,7 @@ def builds(pair: Pair) -> bool:
     """Whether the class builds with the defaults of its config, or with what it needs beside them."""
     try:
         subject = pair.subject()
-        with torch.device("meta"):
+        with torch.device("meta"), without_initialisation():
             subject.build(subject.prepare({}))
     except Exception:  # A class may raise anything if it does not build.
         return False
@@ -203,7 +206,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seconds", type=float, default=40.0, help="how long one class may take, in seconds of the processor")
-    parser.add_argument("--share", default="1/1", help="which part of the classes: 1/2 every other one, 2/2 those between")
+    parser.add_argument("--share", default="1/1", help="which part of the classes: 1/2 those of every other model_type, 2/2 the others")
     parser.add_argument("--again", action="store_true", help="trace those again that were refused")
     parser.add_argument("--widen", action="store_true", help="try more values for keys without effect, in networks that are known")
     parser.add_argument("--briefly", action="store_true", help="try activation functions and null, in networks that are known")
@@ -212,15 +215,19 @@ def main() -> None:
     parser.add_argument("--pack", action="store_true", help="trace nothing")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    gc.freeze()  # What the libraries consist of stays, and is not gone through again and again.
+    gc.set_threshold(FEW_COLLECTIONS)
+    gc.freeze()
     transformers.logging.set_verbosity_error()
+    read_quickly()
     if arguments.unpack:
         unpack(arguments.folder)
         return
     part, parts = map(int, arguments.share.split("/"))
     known_pairs = pairs()
     all_of_them = [*(Pair(*each) for each in known_pairs), *others(known_pairs)]
-    for pair in () if arguments.pack else all_of_them[part - 1 :: parts]:
+    kinds = list(dict.fromkeys(each.model_type for each in all_of_them))[part - 1 :: parts]
+    chosen = sorted((each for each in all_of_them if each.model_type in kinds), key=lambda pair: kinds.index(pair.model_type))
+    for pair in () if arguments.pack else chosen:  # The classes of one file together, whose source is read once.
         path = arguments.folder / pair.model_type / f"{pair.name}.json"
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         if arguments.widen:
@@ -239,6 +246,8 @@ def main() -> None:
         found |= {"types": dict(pair.types)} if pair.types else {}
         write(path, found)
         print(pair.model_type, pair.name, round(time.process_time()), found.get("refused", "exact"), flush=True)
+        gc.collect()
+        gc.freeze()  # What is known by now stays, and is not gone through again and again.
     if parts == 1:
         pack(arguments.folder)
 

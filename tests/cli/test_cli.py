@@ -269,9 +269,7 @@ def test_gigabytes_are_not_written_as_ten_thousand_megabytes() -> None:
 
 def test_notes_go_to_standard_error_and_data_to_standard_output() -> None:
     done = run("count", "-", "-f", "json", stdin=b'{"model_type": "bert", "vocab_size": 10}')
-    assert done.stderr.startswith(
-        b"symparam: note: standard input leaves out some keys, so the reference's defaults are used: hidden_size"
-    )
+    assert done.stderr.startswith(b"symparam: note: standard input leaves out some keys, so the reference's defaults are used: hidden_size")
     found = json.loads(done.stdout)
     assert found["values"]["V"] == 10
     assert done.stderr.decode() == "".join(f"symparam: note: {note}\n" for note in found["notes"])

@@ -105,7 +105,8 @@ class ConfigSubject:
             with suppress(TypeError, ValueError):  # A config that cannot be made without settings has no defaults.
                 _refuse_words_for_flags(self.name, self.base, dict(_flat(self.config_class(), "")))
         default = self.config(copy.deepcopy(self.base))
-        self.types = {path: inner.model_type for path, inner in _inner_configs(default) if getattr(inner, "model_type", "")}
+        inside = configs_in(default)[1:]
+        self.types = {path[:-1]: inner.model_type for path, inner in inside if getattr(inner, "model_type", "")}
         self.dictionaries = {name: value for name, value in vars(default).items() if isinstance(value, dict) and name not in METADATA}
 
     def config(self, document: JsonObject) -> Any:
@@ -146,24 +147,25 @@ class ConfigSubject:
     def prepare(self, moved: Settings) -> object:
         with computed_attributes(self.config_class) as computed:
             prepared = self.config(self.document(moved))
-        configs = [("", prepared), *((f"{path}.", inner) for path, inner in _inner_configs(prepared))]
-        self.sources = frozenset(f"{path}{name}" for path, config in configs for kind, name in computed if isinstance(config, kind))
+        self.sources = frozenset(
+            f"{before}{name}" for before, config in configs_in(prepared) for kind, name in computed if isinstance(config, kind)
+        )
         return prepared
 
     @property
     def modules(self) -> frozenset[str]:
         """The Python modules that define the class and its configs; the properties of these may count layers too."""
-        default = self.prepare({})
-        return frozenset(
-            {self.kind.__module__, *(type(each).__module__ for each in (default, *(inner for _, inner in _inner_configs(default))))}
-        )
+        return frozenset({self.kind.__module__, *(type(each).__module__ for _, each in configs_in(self.prepare({})))})
 
     @property
     def aliases(self) -> dict[str, str]:
         """Alternative names of settings, by path."""
-        default: Any = self.prepare({})
-        levels = [("", default), *((f"{path}.", inner) for path, inner in _inner_configs(default))]
-        return {before + alias: before + key for before, config in levels for alias, key in config.attribute_map.items() if alias != key}
+        return {
+            before + alias: before + key
+            for before, config in configs_in(self.prepare({}))
+            for alias, key in config.attribute_map.items()
+            if alias != key
+        }
 
     @property
     def inner(self) -> dict[str, JsonObject]:
@@ -188,21 +190,23 @@ class ConfigSubject:
 
     def reading(self, prepared: object) -> AbstractContextManager[set[str]]:
         """A context that gives the paths of the settings that are read in it."""
-        return tracked_reads([("", prepared), *((f"{path}.", inner) for path, inner in _inner_configs(prepared))])
+        return tracked_reads(configs_in(prepared))
 
     def build(self, prepared: object) -> object:
         return self.kind(prepared)
 
 
-def _is_config(value: object) -> bool:
+def is_config(value: object) -> bool:
+    """Whether it is a config of the library."""
     return hasattr(value, "to_dict") and hasattr(value, "attribute_map")
 
 
-def _inner_configs(config: Any, before: str = "") -> list[tuple[str, Any]]:
-    found = []
+def configs_in(config: Any, before: str = "") -> list[tuple[str, Any]]:
+    """The config and those nested in it, each with what its settings have before their names: ``text_config.``."""
+    found = [(before, config)]
     for name, value in vars(config).items():
-        if _is_config(value) and not name.startswith("_"):
-            found += [(before + name, value), *_inner_configs(value, f"{before}{name}.")]
+        if is_config(value) and not name.startswith("_"):
+            found += configs_in(value, f"{before}{name}.")
     return found
 
 
@@ -213,7 +217,7 @@ def _flat(config: object, before: str) -> list[tuple[str, object]]:
             continue
         if name == "id2label":
             found.append((f"{before}num_labels", len(value) if value else 0))
-        elif _is_config(value):
+        elif is_config(value):
             found += _flat(value, f"{before}{name}.")
         elif isinstance(value, dict):
             found += _flat_dictionary(value, f"{before}{name}")
@@ -251,7 +255,7 @@ def _remember(config: object, before: str) -> None:
     for name, value in list(vars(config).items()):
         if name.startswith("_") or name in METADATA or name in ("model_type", "id2label"):
             continue
-        if _is_config(value):
+        if is_config(value):
             _remember(value, f"{before}{name}.")
         elif isinstance(value, dict):
             for key, each in value.items():

@@ -27,7 +27,10 @@ BYTES = """| format | bytes | 12B parameters |
         ("About 26 GB for 13B parameters in bfloat16", ["13B × 2 bytes = 26 GB: exact"]),
         (FORMATS, ["7B × 2 bytes = 14 GB: exact", "7B × 1/2 bytes = 3.5 GB: exact", "70B × 2 bytes = 140 GB: exact"]),
         (BYTES, ["12B × 4 bytes = 48 GB: exact"]),
-        ("BF16 takes 2 bytes per parameter. A 7B model takes 14 GB; a 70B model 140 GB.", ["7B × 2 bytes = 14 GB: exact", "70B × 2 bytes = 140 GB: exact"]),
+        (
+            "BF16 takes 2 bytes per parameter. A 7B model takes 14 GB; a 70B model 140 GB.",
+            ["7B × 2 bytes = 14 GB: exact", "70B × 2 bytes = 140 GB: exact"],
+        ),
         ("## A 7B model\n\n### Gradients\n\n- FP32: ~28 GB\n\n## Others\n\n- FP16: 14 GB", ["7B × 4 bytes = 28 GB: exact"]),
         # What a device has, what has no format, and what another model takes.
         ("12B in FP16 on a 24 GB card", []),

@@ -70,7 +70,9 @@ def test_every_claim_of_an_explanation_is_read_and_holds(family: str, format: st
 CLASSES = [name for family in families() for name in family.classes]
 
 
-@pytest.mark.parametrize("name", one_of_each([pytest.param(each, id=each) for each in CLASSES], lambda name: "", lambda name: "ForMaskedLM" in name))
+@pytest.mark.parametrize(
+    "name", one_of_each([pytest.param(each, id=each) for each in CLASSES], lambda name: "", lambda name: "ForMaskedLM" in name)
+)
 def test_nothing_in_an_explanation_is_wrong_if_its_model_is_named(name: str) -> None:
     """A page that only names its model is never called wrong because of it; this one is compared with the model that the user names."""
     (document,) = check_text(explain(name).write("markdown"), architecture=name).documents

@@ -22,7 +22,10 @@ from tests.documents.checking.shown import claims
         ("Das sind 45.976.736 Parameter, also rund 46 Mio.", ["45.976.736 ≈ 46 Mio: rounded"]),
         ("São 235.146 parâmetros, ou seja, cerca de 235 mil.", ["235.146 ≈ 235 mil: rounded"]),
         ("that took 5,400 s, i.e. 1.5 hours", ["5,400 s = 1.5 hours: exact"]),
-        ("Each takes 2 × 8 × 128 × 2 = 4,096 bytes per token, i.e. 4 KiB.", ["2 × 8 × 128 × 2 = 4,096 bytes: exact", "4,096 bytes = 4 KiB: exact"]),
+        (
+            "Each takes 2 × 8 × 128 × 2 = 4,096 bytes per token, i.e. 4 KiB.",
+            ["2 × 8 × 128 × 2 = 4,096 bytes: exact", "4,096 bytes = 4 KiB: exact"],
+        ),
         ("全部で 22,050,664 パラメータ、約 22.1M です。", ["22,050,664 ≈ 22.1M: rounded"]),
         ("1 歩 0.4 秒なら 150,000 秒、およそ 41.7 時間かかる。", ["150,000 秒 ≈ 41.7 時間かかる: rounded"]),
         # In another unit of its kind, but "about" another amount may be meant.

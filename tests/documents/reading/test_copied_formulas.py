@@ -63,8 +63,10 @@ def test_a_page_of_patterns_takes_time_in_proportion_to_its_length() -> None:
         ("512 · 2.048 = 1.048.576, also 0,4 · 10 = 4,0", "512 · 2,048 = 1,048,576, also 0.4 · 10 = 4.0"),
         ("2,5 МБ × 2 = 5,0 МБ, а 1,25 × 2 = 2,5", "2.5 МБ × 2 = 5.0 МБ, а 1.25 × 2 = 2.5"),
         ("4 × (1.024² + 1.024) = 4.198.400 je Schicht; 355.359.744", "4 × (1,024² + 1,024) = 4,198,400 je Schicht; 355,359,744"),
-        ("Die Karte schafft 62,5 Token bei 32.768 je Anfrage, das ist nicht viel.",
-         "Die Karte schafft 62.5 Token bei 32,768 je Anfrage, das ist nicht viel."),
+        (
+            "Die Karte schafft 62,5 Token bei 32.768 je Anfrage, das ist nicht viel.",
+            "Die Karte schafft 62.5 Token bei 32,768 je Anfrage, das ist nicht viel.",
+        ),
         ("The card does 62,5 tokens at 32.768 per request, which is not much.", None),
         # What can be read in both ways decides nothing, nor does one number, lists, shapes, versions or numbers with points.
         ("512 × 2.048 = 1.048", None),

@@ -397,7 +397,9 @@ def with_columns(head: str, sign: str, none: str) -> str:
         "".join(f"  %{name} = constant : tensor<{''.join(f'{size}x' for size in shape)}f32>\n" for name, shape in DIMS),
         "".join(f"{name}: {' by '.join(map(str, shape)) or 1}\n" for name, shape in DIMS),
         "{\n" + "".join(f'  "{name}": Tensor[{", ".join(map(str, shape))}; f32],\n' for name, shape in DIMS) + "}\n",
-        "<model>\n" + "".join(f'  <t id="3" dtype="f32" shape="{",".join(map(str, shape))}" name="{name}"/>\n' for name, shape in DIMS) + "</model>\n",
+        "<model>\n"
+        + "".join(f'  <t id="3" dtype="f32" shape="{",".join(map(str, shape))}" name="{name}"/>\n' for name, shape in DIMS)
+        + "</model>\n",
         "".join(f"shape={shape} name={name!r}\n" for name, shape in DIMS),
         "".join(f"size={list(shape)}, dtype=f32, param={name}\n" for name, shape in DIMS),
         "".join(f"{name}: {', '.join(map(str, shape)) or '()'}\n" for name, shape in DIMS),

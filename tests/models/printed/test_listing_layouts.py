@@ -29,7 +29,11 @@ def total(text: str) -> int:
         pytest.param(
             "| Layer | Weights | Params |\n|---|---|---:|\n| `scale` | scalar | 1 |\n| `fc.weight` | 10×5 | 50 |\n", 51, id="scalar"
         ),
-        pytest.param("| tensor | in words | shape |\n|-|-|-|\n| shared.weight | Shared Weight | 5 x 3 |\n| a.bias | A Bias | 3 |\n", 18, id="in words"),
+        pytest.param(
+            "| tensor | in words | shape |\n|-|-|-|\n| shared.weight | Shared Weight | 5 x 3 |\n| a.bias | A Bias | 3 |\n",
+            18,
+            id="in words",
+        ),
         pytest.param("net.named_parameters()\na.weight (10, 5)\na.bias (10,)\n", 60, id="call"),
         pytest.param("# self.net.state_dict()\na.weight [10, 5]\na.bias [10]\n", 60, id="call behind a sign"),
         pytest.param("name,shape\na.weight,10 5\na.bias,10\n", 60, id="blanks between sizes"),

@@ -66,8 +66,14 @@ def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) 
         ("Pool(\n    size=[5],\n    stride=[],\n)\n", "shows no model"),
         ("Reshape(shape=[5, 4])\n", "shows no model"),
         ("- name: a.w\n  shape: [5, 4]\n- name: a.b\n", "line 3: a.b has no shape, as where a listing is cut off"),
-        *((f"g.w: [5, 4]\ng.b: [5]\n{end}\n", r"line 3: '\.\.\.' leaves tensors out") for end in ("--More--", "--More--(12%)", ":", "(the rest is alike)")),
-        ("Streaming output truncated to the last 2 lines.\ng.w [5, 4]\ng.b [5]\n", "line 1: 'Streaming output .*' says that tensors are left out"),
+        *(
+            (f"g.w: [5, 4]\ng.b: [5]\n{end}\n", r"line 3: '\.\.\.' leaves tensors out")
+            for end in ("--More--", "--More--(12%)", ":", "(the rest is alike)")
+        ),
+        (
+            "Streaming output truncated to the last 2 lines.\ng.w [5, 4]\ng.b [5]\n",
+            "line 1: 'Streaming output .*' says that tensors are left out",
+        ),
         ("g.w [5, 4]\ng.b [5]\n\n[... output truncated ...]\n", "line 4: .* says that tensors are left out"),
         ("g.w [5, 4]\ng.b [5]\n\nThat is all.\n... and 12 more\n", "line 5: .* says that tensors are left out"),
         ("g.0 [5]\n...\ng.2 [5]\n", r"line 2: '\.\.\.' leaves tensors out of the listing"),
@@ -115,7 +121,7 @@ def test_a_sign_beside_each_name_of_a_table_is_no_part_of_it(name: str) -> None:
 
 
 def test_the_sizes_in_a_type_of_jaxtyping_are_read() -> None:
-    assert total("weight: Float[Array, \"5 4\"]\nbias: Float[Array, '5']\nscale: Float[Array, \"\"]\n") == 26
+    assert total('weight: Float[Array, "5 4"]\nbias: Float[Array, \'5\']\nscale: Float[Array, ""]\n') == 26
 
 
 def test_a_single_weight_is_a_listing(tmp_path: Path) -> None:
@@ -147,7 +153,9 @@ def test_a_file_may_have_names_with_slashes(tmp_path: Path) -> None:
         ("parts.0: [3]\n", None),
     ],
 )
-def test_a_tensor_that_shares_no_size_and_has_no_name_of_a_parameter_may_be_a_buffer(beside: str, least: int | None, tmp_path: Path) -> None:
+def test_a_tensor_that_shares_no_size_and_has_no_name_of_a_parameter_may_be_a_buffer(
+    beside: str, least: int | None, tmp_path: Path
+) -> None:
     (tmp_path / "l.txt").write_text(LINKED + beside)
     found = count(tmp_path / "l.txt")
     assert found.complete == (least is None)
@@ -156,7 +164,9 @@ def test_a_tensor_that_shares_no_size_and_has_no_name_of_a_parameter_may_be_a_bu
     assert count(tmp_path / "l.txt").complete
 
 
-@pytest.mark.parametrize("stated", ["Model parameters (25 in total):", "25 parameters in all", "25 parameters in total", "# 25 params altogether"])
+@pytest.mark.parametrize(
+    "stated", ["Model parameters (25 in total):", "25 parameters in all", "25 parameters in total", "# 25 params altogether"]
+)
 def test_a_total_above_a_listing_is_that_of_the_listing(stated: str, tmp_path: Path) -> None:
     (tmp_path / "l.txt").write_text(f"{stated}\na.q: [5, 4]\na.k: [5]\n")
     assert count(tmp_path / "l.txt").total == 25

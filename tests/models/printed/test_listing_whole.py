@@ -51,7 +51,7 @@ def total(text: str) -> int:
         ("a.weight [4, 8] -> [8, 4]\nb.bias [4] -> [4]\n", 36),
         ("fc.weight [16, 8]\nnorm.weight 16\nnorm.bias 16\n", 160),
         ("blk.0.weight (16, 8) (128 parameters)\nblk.0.bias 16 (16 parameters)\n", 144),
-        ("name,shape\na.w,\"shape=(3, 4)\"\na.b,shape=(3,)\n", 15),
+        ('name,shape\na.w,"shape=(3, 4)"\na.b,shape=(3,)\n', 15),
         ("| name | shape | count |\n|---|---|---|\n| a.w | 4x4 | 16 |\n| a.b | - | 1 |\n", 17),
         ("a.weight [40, 10] 90.9%\na.bias [40] 9.1%\n", 440),
         ("a.weight [40, 10] 50% 50%\na.bias [40] 9% 59%\n", 440),
@@ -209,11 +209,15 @@ def test_a_sum_that_may_be_a_tensor_has_a_note_with_both_numbers(text: str, othe
 
 
 def test_many_sums_take_no_longer_than_many_tensors() -> None:
-    with_sums, without = (calls(lambda line=line: total("".join(f"a{at}.w 4x4\n{line}" for at in range(1000)))) for line in ("total 16\n", "b.w 4x4\n"))
+    with_sums, without = (
+        calls(lambda line=line: total("".join(f"a{at}.w 4x4\n{line}" for at in range(1000)))) for line in ("total 16\n", "b.w 4x4\n")
+    )
     assert with_sums < 2 * without
 
 
-@pytest.mark.parametrize("listed", ["a.weight (6, 3)\na.running_step ()\na.bias (6,)\n", "a.weight 18\na.e_score_correction_bias 7\na.bias 6\n"])
+@pytest.mark.parametrize(
+    "listed", ["a.weight (6, 3)\na.running_step ()\na.bias (6,)\n", "a.weight 18\na.e_score_correction_bias 7\na.bias 6\n"]
+)
 def test_a_bare_total_of_all_that_is_listed_does_not_tell_that_none_is_a_buffer(listed: str, tmp_path: Path) -> None:
     text = tmp_path / "l.txt"
     for below in ("", f"total {25 if '(' in listed else 31}\n"):

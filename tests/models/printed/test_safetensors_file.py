@@ -120,7 +120,10 @@ GOOD = written(header({"a.weight": ("F32", [3, 4]), "b.weight": ("F32", [3, 4])}
         (b"\x02\0\0\0\0\0\0\0{}", "Model lists no tensor that is a parameter; names with shapes are expected"),
         (written({"a": {"dtype": "F32"}}), '{}: the tensor a has no "shape" that is a list of whole numbers; fetch the file again'),
         (written({"a": {"shape": [-1]}}), "{}: the tensor a has the shape [-1], in which a size is negative; fetch the file again"),
-        (written({"a b": {"shape": [1]}}), "{}: the tensor a b has a name that no tensor has; names with dots or slashes between them are expected"),
+        (
+            written({"a b": {"shape": [1]}}),
+            "{}: the tensor a b has a name that no tensor has; names with dots or slashes between them are expected",
+        ),
         (
             written({"a": {"dtype": "F32", "shape": [3], "data_offsets": [0, 13]}}),
             "{}: the tensor a contradicts itself: F32 of the shape [3] takes 12 bytes, but it has 13; fetch the file again",

@@ -151,9 +151,7 @@ def test_buffers_are_not_counted() -> None:
         NamedText("l.txt", "bn.weight [8]\nbn.bias [8]\nbn.running_mean [8]\nbn.num_batches_tracked []\nh.0.attn.bias [1, 1, 64, 64]\n")
     )
     assert found.root.elements == 16
-    assert sentences(found.remarks, "en") == (
-        "not counted, as buffers have such names: 3 listed tensors such as bn.running_mean",
-    )
+    assert sentences(found.remarks, "en") == ("not counted, as buffers have such names: 3 listed tensors such as bn.running_mean",)
 
 
 def listed(text: str, folder: Path) -> CountResult:

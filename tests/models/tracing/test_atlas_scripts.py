@@ -75,3 +75,39 @@ def test_a_nested_config_that_a_class_needs_has_the_defaults_of_its_type():
     after = with_own_defaults(Pair("aya_vision", "AyaVisionModel"), net(keys, "vision_config.hidden_size"))
     assert after.keys["vision_config.hidden_size"].default == 1152
     assert after.inner["vision_config"]["vision_config.hidden_size"] == 768
+
+
+@pytest.mark.parametrize(
+    ("class_name", "changed", "builds"),
+    [
+        ("BertModel", {"use_cache": False, "sliding_window": 5, "id2label": {"0": "one"}}, 1),  # Its constructor mentions none of these.
+        ("BertModel", {"num_hidden_layers": 1}, 2),
+        ("BertModel", {"hidden_dropout_prob": 0.5}, 2),  # Read, though no tensor depends on it.
+        ("BertModel", {"bos_token_id": 5}, 1),
+        ("BertLMHeadModel", {"bos_token_id": 5}, 2),  # Read by what generates text with the model.
+    ],
+)
+def test_a_build_that_reads_the_same_values_is_not_made_again(class_name, changed, builds):
+    from atlas_bases import Pair
+    from atlas_builds import Builds
+
+    known = Builds(Pair("bert", class_name).subject())
+    plain, made = known.subject.build, []
+    known.subject.build = lambda config: made.append(config) or plain(config)
+    default = known.of(known.subject.prepare({}))
+    found = known.of(known.subject.prepare(changed))
+    assert len(made) == builds
+    assert (found.tensors == default.tensors) is ("num_hidden_layers" not in changed)
+
+
+def test_configs_are_read_as_by_the_library():
+    from atlas_bases import read_quickly
+    from transformers import GPT2Config, PreTrainedConfig
+
+    before = PreTrainedConfig.__getattribute__
+    try:
+        read_quickly()
+        config = GPT2Config(n_embd=24)
+        assert (config.hidden_size, config.n_embd, getattr(config, "no_such_key", 0)) == (24, 24, 0)
+    finally:
+        PreTrainedConfig.__getattribute__ = before
