@@ -11,7 +11,7 @@ from functools import cache, cached_property
 
 from symparam.core.message import Message, message
 from symparam.documents.checking.line_checker import LineChecker
-from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.labels import read_label
 from symparam.documents.words import run_words, size_words, words, words_of

@@ -12,7 +12,7 @@ from symparam.core.algebra.polynomial import equal
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
 from symparam.core.message import Message, message
-from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.gaps.modules.explain import substitution_for
 from symparam.documents.roles.model_names import models_named
 from symparam.errors import SymparamError

@@ -13,22 +13,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, cached_property, partial
-from math import prod
+from functools import partial
 
-import sympy
-
-from symparam.analysis.measures.measuring import derivation_of
-from symparam.analysis.measures.parameters import PARAMETERS
-from symparam.core.evaluation import evaluate
 from symparam.core.formula import Number
-from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking.active_parameters import Active
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, digits_of, last_clause
 from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.ranges import begins_range
 from symparam.documents.checking.unit_readings import ClaimSide
@@ -44,13 +38,9 @@ from symparam.documents.roles.exclusions import (
     without_inclusions,
 )
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
-from symparam.documents.roles.model_names import names_in
 from symparam.documents.roles.model_parts import ModelParts
 from symparam.documents.words import words
 from symparam.errors import FormulaError
-from symparam.models.architectures import architecture_names
-from symparam.models.blocks.architecture import evaluate_size
-from symparam.models.configs.presets import presets
 from symparam.models.resolution import Resolved
 
 _FARTHEST = 2  # A number that differs from the model's by more than this factor is about something else.
@@ -65,101 +55,6 @@ _END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
 _SENTENCE = sentence_end("|")
 _WHOLES = frozenset(("model", "transformer", "non-embedding", "embeddings", "token-embedding"))
 """Parts whose numbers are among the ways of counting a model."""
-_HEADS = {"language-model-head": "without-head", "classifier": "without-classifier"}
-_JOINTS = re.compile(r"[\W_]+")
-_PIECE = re.compile(r"[^\W\d_]+|\d+")
-_MOST_PIECES = 8  # Words and numbers of a name.
-_VARIANT = re.compile(
-    r"(?<![A-Za-z0-9])(?:nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|[0-9]+(?:\.[0-9]+)?[bm])(?![A-Za-z0-9])", re.IGNORECASE
-)
-"""Words that distinguish models of one family: BERT-large, GPT-2 XL, Llama 70B."""
-
-
-@frozen
-class NamedModel:
-    """A model with values, and the names by which sentences may refer to it."""
-
-    chosen: Resolved
-
-    @cached_property
-    def counts(self) -> dict[str, int]:
-        """Its numbers of parameters, the full count first, and one for each way of counting that differs from it."""
-        architecture, values = self.chosen.model.architecture, self.chosen.model.values
-        found = {
-            kind: int(evaluate(derivation_of(architecture, measure, self.chosen.symbolic).root.formula, values))
-            for kind, measure in PARAMETERS.items()
-        }
-        sizes: dict[sympy.Expr, int] = {}
-        repeated, heads = 0, Counter[str]()
-        for place in architecture.places():
-            for tensor in place.module.tensors:
-                size = prod(evaluate_size(each, values, sizes) for each in (place.copies, *tensor.shape))
-                repeated += size if tensor.tied_to else 0
-                heads[place.module.role or ""] += size if place.module.role in _HEADS and not tensor.tied_to else 0
-        if repeated:
-            found["tied-twice"] = found["parameters"] + repeated
-        found |= {_HEADS[role]: found["parameters"] - size for role, size in heads.items() if size}
-        if beside := sum(each.number for each in self.chosen.model.released_extras):
-            found["released"] = found["parameters"] + beside
-        full = found["parameters"]
-        return {kind: count for kind, count in found.items() if count not in (0, full) or kind == "parameters"}
-
-    @cached_property
-    def shared_blocks(self) -> tuple[tuple[str, str], ...]:
-        """The blocks with tied tensors, each with the block that has the memory."""
-        places = self.chosen.model.architecture.places()
-        tied = ((place.path, tensor.tied_to) for place in places for tensor in place.module.tensors)
-        return tuple((path, target.rpartition(".")[0]) for path, target in tied if target is not None)
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """Its own names and its family's, as `_joined` writes them."""
-        model = self.chosen.model
-        family = (model.family.name, model.family.title) if model.family else ()
-        return frozenset(filter(None, map(_joined, (model.architecture.class_name, model.architecture.name, model.origin, *family))))
-
-    @cached_property
-    def _origin(self) -> re.Pattern[str]:
-        written = r"[\W_]?".join(re.escape(part) for part in _PIECE.findall(self.chosen.model.origin))
-        return re.compile(rf"(?<![A-Za-z0-9]){written or '(?!)'}(?![A-Za-z0-9])", re.IGNORECASE)
-
-    def without_name(self, text: str) -> str:
-        """The text without the name of the model in its size: ``Mamba-130m layer`` is a layer."""
-        own = [(start, end) for start, end, name in names_in(text) if name == self.chosen.model.origin]
-        for start, end in reversed(own):
-            text = f"{text[:start]} {text[end:]}"
-        return self._origin.sub(" ", text)
-
-    def has_in_name(self, word: str) -> bool:
-        """Whether the word is a part of its name; words of a class name, such as the head in ``GPT2LMHeadModel``, are not."""
-        cls = _joined(self.chosen.model.architecture.class_name)
-        return any(name.startswith(word) or (word in name and name != cls) for name in self.names)
-
-    def is_named_in(self, sentence: str) -> bool:
-        """Whether the sentence names this model in this size."""
-        own = set(map(str.casefold, _VARIANT.findall(self.chosen.model.origin)))
-        text = _joined(sentence)
-        return any(name in text for name in self.names) and own.issuperset(map(str.casefold, _VARIANT.findall(sentence)))
-
-    def is_another_in(self, sentence: str) -> bool:
-        """Whether the sentence names another model."""
-        return any(not any(name in own for own in self.names) for name in _known_names() & _possible_names(sentence))
-
-
-def _joined(name: str) -> str:
-    return _JOINTS.sub("", name.casefold())
-
-
-def _possible_names(sentence: str) -> set[str]:
-    """Every few words and numbers of the sentence that follow each other, as `_joined` writes them."""
-    pieces = _PIECE.findall(sentence.casefold())
-    return {"".join(pieces[at : at + count]) for at in range(len(pieces)) for count in range(1, _MOST_PIECES + 1)}
-
-
-@cache
-def _known_names() -> frozenset[str]:
-    """All names of architectures and presets."""
-    return frozenset(map(_joined, (*architecture_names(), *presets())))
 
 
 def judge_parameter_counts(

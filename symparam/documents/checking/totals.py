@@ -17,9 +17,9 @@ from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.line_checker import LineChecker, StatedTotal
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.model_conflicts import ModelConflicts
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.checking.other_models import model_with_count, vocabulary_with_count, with_classifier
 from symparam.documents.checking.parameter_counts import (
-    NamedModel,
     count_reason,
     extra_trained_parameters,
     is_count,

@@ -18,7 +18,7 @@ from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.model_conflicts import ModelConflicts
-from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.checking.quantity_extraction import in_column
 from symparam.documents.reading.expression import Expression
 from symparam.documents.roles.measurands import RunSetting

@@ -48,6 +48,7 @@ _OPTIMIZERS = {"gradients": (2, 4), "optimizer": (12, 8, 4, 6, 2)}
 
 _OF_LAYERS = frozenset(("layer", "layers", "transformer", "model"))
 _MOST_KEPT = 4_096  # Formulas of parts, which recur for other runs and numbers of the page.
+_MODELS_KEPT = 64  # What one model has in each measure, which recurs on other pages about it.
 
 _SCORES = replace(NO_LABEL, parts=("attention-products",), scope="in-all")
 Factor = tuple[Variant, sympy.Expr]
@@ -61,7 +62,7 @@ class MeasuredModel:
     setting: RunSetting
     knowledge: Knowledge
     _parts: dict[tuple[str | StatedMeasure, str, int, int], ModelParts] = field(default_factory=dict)
-    _listed: dict[tuple[str | StatedMeasure, str], tuple[Architecture, tuple[Leaf, ...]]] = field(default_factory=dict)
+    _listed: dict[StatedMeasure, tuple[Architecture, tuple[Leaf, ...]]] = field(default_factory=dict)
     _stated: dict[StatedMeasure, Measure] = field(default_factory=dict)
     _known: dict[tuple[Measurand, str, Label, bool], tuple[PartCandidate, ...]] = field(default_factory=dict)
 
@@ -242,22 +243,20 @@ class MeasuredModel:
         key = measure, attention, length, batch
         if key not in self._parts:
             own = self._filled | ({"L": length, "S": length} if length else {}) | ({"B": batch} if batch else {})
-            architecture, leaves = self._leaves(measure, attention)
-            self._parts[key] = ModelParts(architecture, own, leaves, measure != "parameters")
+            if isinstance(measure, str):
+                self._parts[key] = _parts(self.architecture, measure, attention, tuple(sorted(own.items())))
+            else:
+                architecture, leaves = self._stated_leaves(measure)
+                self._parts[key] = ModelParts(architecture, own, leaves, in_pieces=True)
         return self._parts[key]
 
-    def _leaves(self, measure: str | StatedMeasure, attention: str) -> tuple[Architecture, tuple[Leaf, ...]]:
-        """What the blocks hold or contribute in a measure, and the architecture that they are blocks of."""
-        key = measure, attention
-        if key not in self._listed:
-            if isinstance(measure, str):
-                architecture, pieces = self.architecture, pieces_of(self.architecture, measure, attention)
-            else:
-                found = self.stated(measure)
-                architecture = found.transform(self.architecture) if found.transform else self.architecture
-                pieces = of_block("own", found.of_block)
-            self._listed[key] = architecture, leaves_of(architecture, pieces)
-        return self._listed[key]
+    def _stated_leaves(self, stated: StatedMeasure) -> tuple[Architecture, tuple[Leaf, ...]]:
+        """What the blocks contribute to a measure that the user states, and the architecture that they are blocks of."""
+        if stated not in self._listed:
+            found = self.stated(stated)
+            architecture = found.transform(self.architecture) if found.transform else self.architecture
+            self._listed[stated] = architecture, leaves_of(architecture, of_block("own", found.of_block))
+        return self._listed[stated]
 
     def stated(self, stated: StatedMeasure) -> Measure:
         """The measure that the user states."""
@@ -340,6 +339,16 @@ def _varied(base: Iterable[PartCandidate], factors: Iterable[Factor], values: Ma
                 if factor == 1 and variant == Variant()
                 else replace(each, size=_times(each.size, factor), value=_whole(each.value * number), variant=variant)
             )
+
+
+@lru_cache(maxsize=_MODELS_KEPT)
+def _parts(architecture: Architecture, measure: str, attention: str, values: tuple[tuple[str, Amount], ...]) -> ModelParts:
+    return ModelParts(architecture, dict(values), _leaves(architecture, measure, attention), measure != "parameters")
+
+
+@lru_cache(maxsize=_MODELS_KEPT)
+def _leaves(architecture: Architecture, measure: str, attention: str) -> tuple[Leaf, ...]:
+    return leaves_of(architecture, pieces_of(architecture, measure, attention))
 
 
 @lru_cache(maxsize=_MOST_KEPT)

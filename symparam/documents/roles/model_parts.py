@@ -51,6 +51,7 @@ _OF_EXPERTS = {
     "feed-forward-out": ("down_proj", 1),
 }
 """The matrices of an expert, each with the stacked tensor that holds it and the number of matrices in that."""
+_MOST_KNOWN = 2_048  # Labels: those of many pages about one model.
 _STACKS = ("encoder", "decoder", "transformer")
 _TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
 
@@ -81,6 +82,8 @@ class ModelParts:
         ``text`` is the model's own name of a block or a tensor, if the label begins with one.
         """
         key = text, label
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
         if key not in self._known:
             found: dict[tuple[str, sympy.Expr], PartCandidate] = {}
             for each in self._candidates(text, label):

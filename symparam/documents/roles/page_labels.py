@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, last_clause
-from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.exclusions import without_exclusions, without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label

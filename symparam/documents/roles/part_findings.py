@@ -6,7 +6,7 @@ from symparam.core.algebra.closed_form import by_symbol
 from symparam.core.message import Argument, Message, message
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.line_checker import LineChecker
-from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.recognised_part import RecognisedPart

@@ -13,7 +13,7 @@ from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.labelled_quantities import LabelledQuantity, is_percent, last_clause
 from symparam.documents.checking.line_checker import LineChecker
-from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.checking.shares import Share, share_of
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.exclusions import excluded_labels

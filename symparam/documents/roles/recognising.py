@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
-from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction, own_clause, words_behind
 from symparam.documents.roles.devices import shares_among

@@ -17,7 +17,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.model_conflicts import ModelConflicts
-from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.roles import objections
 from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.labels import NO_LABEL, read_label
