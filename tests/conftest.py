@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import defaultdict
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 from hypothesis import settings
@@ -16,6 +18,19 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 settings.register_profile("symparam", deadline=None, derandomize=True, max_examples=5)
 settings.register_profile("thorough", deadline=None, derandomize=True, max_examples=40)  # For `.ci/run`.
 settings.load_profile("symparam")
+
+
+@pytest.hookimpl(tryfirst=True)  # Before slow tests are left out.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark all but so many cases of a test as slow as its mark ``few`` says, drawn by its name: each process of pytest draws the same."""
+    tests: defaultdict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("few") and not item.get_closest_marker("slow"):
+            tests[item.nodeid.partition("[")[0]].append(item)
+    for name, cases in tests.items():
+        (most,) = cases[0].get_closest_marker("few").args  # type: ignore[union-attr]
+        for each in Random(name).sample(cases, max(0, len(cases) - most)):
+            each.add_marker("slow")
 
 
 @pytest.fixture(autouse=True)

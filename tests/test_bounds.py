@@ -110,6 +110,7 @@ def lines(n: int) -> dict[str, str]:
     }
 
 
+@pytest.mark.few(24)
 @LENGTHS
 @pytest.mark.parametrize("name", lines(1))
 def test_one_line(name: str, n: int) -> None:
@@ -152,6 +153,7 @@ def documents(n: int) -> dict[str, tuple[str, dict[Verdict, int]]]:
     }
 
 
+@pytest.mark.few(4)
 @LENGTHS
 @pytest.mark.parametrize("name", documents(1))
 def test_many_lines(name: str, n: int) -> None:
@@ -177,6 +179,7 @@ def test_a_table_of_many_rows(n: int) -> None:
     assert found.documents[0].counts[WRONG] == 0
 
 
+@pytest.mark.slow
 @LENGTHS
 def test_a_long_list_and_its_total(n: int) -> None:
     numbers = range(1_000, 1_000 + 20 * n)
@@ -257,6 +260,7 @@ def test_a_line_of_fifty_megabytes(tmp_path: Path) -> None:
     assert re.fullmatch(rb"symparam: .*line\.md: the file has 50,000,000 bytes; at most 4,000,000 are read, .*\n", done.stderr)
 
 
+@pytest.mark.slow
 def test_a_line_of_three_megabytes(tmp_path: Path) -> None:
     path = tmp_path / "line.md"
     path.write_text("1 + 1 = 3\n" + "1+" * 1_500_000 + "1 = 2\n1 + 1 = 2\n", encoding="utf-8")

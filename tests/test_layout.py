@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 PACKAGE = Path(__file__).parents[1] / "symparam"
 ROOMS = ("errors", "core", "models", "analysis", "documents", "writing", "results", "api", "commands", "pages", "cli", "integrations")
 FILES = [file for file in sorted(PACKAGE.rglob("*.py")) if file.parent != PACKAGE or file.stem in ROOMS]
 
 
+@cache
+def nodes(file: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+
+
 def rooms_imported(file: Path) -> set[str]:
-    imports = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)]
+    imports = [node for node in nodes(file) if isinstance(node, ast.ImportFrom)]
     modules = [node.module.split(".") for node in imports if node.module and node.module.startswith("symparam.")]
     return {parts[1] for parts in modules}
 
 
-@pytest.mark.parametrize("file", FILES, ids=[str(file.relative_to(PACKAGE)) for file in FILES])
-def test_a_room_imports_only_what_is_below_it(file: Path) -> None:
-    room = file.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    assert rooms_imported(file) <= set(ROOMS[: ROOMS.index(room) + 1])
+def test_a_room_imports_only_what_is_below_it() -> None:
+    rooms = {file: file.relative_to(PACKAGE).parts[0].removesuffix(".py") for file in FILES}
+    assert {str(file): above for file, room in rooms.items() if (above := rooms_imported(file) - {*ROOMS[: ROOMS.index(room) + 1]})} == {}
 
 
 def test_the_root_holds_nothing_else() -> None:
@@ -41,12 +44,12 @@ LETTERS = re.compile("(?!.-)[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a
 def test_words_of_languages_are_data() -> None:
     """The checker reads ten languages; their words stand in `symparam/documents/words`, and in the examples of rules."""
     files = [file for file in (PACKAGE / "documents").rglob("*.py") if file.parent.name not in ("words", "rules")]
-    trees = {str(file.relative_to(PACKAGE)): ast.parse(file.read_text(encoding="utf-8")) for file in files}
-    said = {name: {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)} for name, tree in trees.items()}
+    trees = {str(file.relative_to(PACKAGE)): nodes(file) for file in files}
+    said = {name: {node.value for node in tree if isinstance(node, ast.Expr)} for name, tree in trees.items()}
     assert not [
         (name, node.value)
         for name, tree in trees.items()
-        for node in ast.walk(tree)
+        for node in tree
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in said[name] and LETTERS.search(node.value)
     ]
 
@@ -64,7 +67,7 @@ def test_no_module_imports_itself_through_others() -> None:
 
 def needed(file: Path, modules: set[str]) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes(file):
         if isinstance(node, ast.ImportFrom) and node.module in modules:
             found |= {f"{node.module}.{each.name}" if f"{node.module}.{each.name}" in modules else node.module for each in node.names}
     return found - {"symparam"}

@@ -216,11 +216,13 @@ def is_slow(used: Used, short: str, long: str) -> bool:
     return taken > MOST or taken > SLOW < taken / GROWTH > before * len(long) / len(short)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"\s*,\s*", r"[ |]*[|`]*(\w)", r"(?:a|\w)*-"])
 def test_what_backtracks_is_found(pattern: str) -> None:
     assert next(slowness(Used("here", re.compile(pattern), "search")), None)
 
 
+@pytest.mark.slow
 def test_time_grows_as_the_text_does() -> None:
     used = {(each.pattern, each.method): each for each in patterns()}.values()  # Some have a name in several modules.
     assert len(used) > 100

@@ -40,6 +40,7 @@ def test_the_latent_cache_is_written_as_its_authors_do() -> None:
     assert str(break_even("deepseek-v3", ("kv-cache", "llama:kv-cache"), "k").threshold) == "(r_k + d_r)/(2d)"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("model", ["deepseek-v3", "jamba", "llama"])
 def test_a_quotient_of_long_sums_equals_another_at_the_threshold(model: str) -> None:
     """``F_peak · bytes = b_peak · operations`` at the batch that is said, with different numbers for all letters."""
@@ -155,6 +156,7 @@ def test_solve_takes_what_a_step_is_bound_by() -> None:
 RUN = {"D": 577 * 10**9, "n_g": 64, "p_u": 40, "F_peak": 989 * 10**12, "L": 8192}
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("letter", ["D", "n_g", "p_u", "F_peak", "L", "N", "H", "I", "V"])
 @pytest.mark.parametrize("measure", ["run-flops", "training-time", "device-hours"])
 def test_each_letter_of_a_training_run_is_found_again(measure: str, letter: str) -> None:

@@ -54,6 +54,7 @@ PAIRS = [
 """Each family and those that follow it, which are the most alike, in a ring."""
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("family", "other"), one_of_each(PAIRS, lambda family, other: family.name))
 def test_the_families(family: Family, other: Family) -> None:
     first, second = family.architecture(), other.architecture()

@@ -30,6 +30,7 @@ def test_thresholds(model: str, where: list[str], attention: str, threshold: str
     assert not found.crossover.always
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("attention", ["full", "causal"])
 @pytest.mark.parametrize(
     "preset", ["gpt2", "gpt2-xl", "llama-3-8b", "mistral-7b-v0.1", "opt-350m", "jamba-1.5-mini", "qwen3-next-80b-a3b", "deepseek-v3.2"]

@@ -18,6 +18,7 @@ def gpt2(width: int, layers: int) -> int:
     return 50257 * width + 1024 * width + layers * layer + 2 * width
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.integers(2, 40), st.integers(1, 12), st.integers(10**6, 10**8), st.integers(0, 10**7), st.sampled_from([1, 7, 64]))
 def test_no_pair_is_missed_and_none_is_wrong(ratio: int, wider: int, least: int, more: int, step: int) -> None:

@@ -73,6 +73,7 @@ def test_the_values_of_the_steps_add_up(architecture: Architecture, values: dict
 WRITTEN = [pytest.param(family.name, name, id=f"{family.name}-{name}") for family in families() for name in ALPHABETS]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize(("family", "name"), one_of_each(WRITTEN, lambda family, name: family))
 def test_the_families_in_every_alphabet(family: str, name: str) -> None:
     alphabet = ALPHABETS[name]

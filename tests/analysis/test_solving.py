@@ -69,6 +69,7 @@ def test_roots_of_quadratic_measures(coefficients: str, formula: str, names: dic
     assert sympy.simplify(sum(part.expr * root**power for power, part in enumerate(parts)) - symbol("n_total")) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", one_of_each([pytest.param(family.name) for family in families()], lambda name: "a family"))
 def test_every_letter_of_every_family_comes_back(family: str) -> None:
     preset = next(iter(presets_of(next(each for each in families() if each.name == family))))

@@ -275,6 +275,7 @@ def test_notes_go_to_standard_error_and_data_to_standard_output() -> None:
     assert done.stderr.decode() == "".join(f"symparam: note: {note}\n" for note in found["notes"])
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize(
     ("arguments", "note"),
     [

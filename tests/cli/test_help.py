@@ -27,6 +27,7 @@ def test_the_first_page_names_every_command() -> None:
     assert tuple(listed) == (*QUERIES, "check", "trace", "docs", "site")
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)], ids=lambda command: " ".join(command) or "symparam")
 def test_a_page_ends_with_two_examples_that_run(command: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(BERT), encoding="utf-8")

@@ -66,6 +66,7 @@ def test_the_formula_is_the_one_that_the_page_shows(checkout: Path) -> None:
     assert done.stdout == shown[1] + "\n", done.stderr
 
 
+@pytest.mark.slow
 def test_the_page_of_the_family_is_filled_and_checked(checkout: Path) -> None:
     shown = re.search(FORMULA, CONTRIBUTING)
     assert shown, "the page shows no formula"

@@ -115,6 +115,7 @@ def test_the_total_is_held_against_the_reference(name: str) -> None:
     assert len({re.sub(r"\D", "", text) for text in totals}) == 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_slip_of_a_digit_is_noticed(name: str, tmp_path: Path) -> None:
     """One process for all copies of a document, each with one slip; every one is noticed on its own line."""

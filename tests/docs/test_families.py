@@ -40,6 +40,7 @@ def test_every_family_has_a_page_with_all_its_classes_and_models(family: Family)
     assert says(page, f"Source: {family.source}."), f"say in docs/{page} where the family is from"
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("family", families(), ids=[family.name for family in families()])
 def test_every_page_has_operations_and_a_cache_where_there_is_one(family: Family) -> None:
     page, main = f"families/{family.name}.md", next(iter(family.classes))

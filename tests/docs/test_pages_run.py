@@ -37,6 +37,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize(("page", "block"), CONSOLE, ids=[f"{page}: {block.partition(chr(10))[0]}" for page, block in CONSOLE])
 def test_each_command_prints_what_the_page_shows(page: str, block: str, folders: dict[str, Path]) -> None:
     code = 0

@@ -73,6 +73,7 @@ WITHOUT = {"expected": "H = 1 <!-- symparam: expect wrong-sum -->", "too-long": 
 """Findings that a page cannot show of itself: a remark that is wrong, and a line of a hundred thousand characters."""
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("code", CODES)
 def test_every_finding_is_explained_by_an_example_that_has_it(code: str) -> None:
     page = "reference/findings.md"

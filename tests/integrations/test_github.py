@@ -70,6 +70,7 @@ def test_what_is_wrong_is_told_beside_its_line(command: str, repository: Path) -
     assert message.startswith("the left side is 85,054,464%0Ashort by 9,000%0A")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", one_by_default(FILLING))
 def test_what_is_out_of_date_is_told_beside_its_line(command: str, repository: Path) -> None:
     page = repository / "docs" / "deep" / "page.md"

@@ -69,6 +69,7 @@ def test_marked_places_are_filled_in_the_site(tmp_path: Path) -> None:
     assert '<span class="arithmatex">\\(4H^{2}N - HNI\\)</span>' in html
 
 
+@pytest.mark.slow
 def test_another_dialect_is_an_option(tmp_path: Path) -> None:
     site = "site_name: Sizes\nplugins:\n  - symparam: {dialect: tex}\n"
     assert build(tmp_path, "<!-- symparam: derive gpt1 -->\n<!-- /symparam -->\n", site)[0] == 0

@@ -45,6 +45,7 @@ def test_the_hooks_are_run_on_every_kind_of_document_and_page() -> None:
     assert (docs["always_run"], docs["pass_filenames"], docs["args"]) == (True, False, ["."])
 
 
+@pytest.mark.slow
 def test_the_hooks_find_what_is_wrong_and_fill_what_is_out_of_date(tmp_path: Path) -> None:
     hooks = yaml.safe_load(HOOKS.read_text(encoding="utf-8"))
     for hook in hooks:

@@ -209,6 +209,7 @@ BAD_PAGE = """
 """
 
 
+@pytest.mark.slow
 def test_what_is_at_fault_is_told_by_file_and_line(tmp_path: Path) -> None:
     folder = project(tmp_path, BAD, BAD_PAGE)
     done = build(folder)

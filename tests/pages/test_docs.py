@@ -223,6 +223,7 @@ MARKS = {
 }
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("command", ["derive gpt2", "count gpt2 --language zh"])
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
 @pytest.mark.parametrize("name", MARKS)
@@ -243,6 +244,7 @@ def test_a_page_keeps_its_ends_of_lines(name: str, end: str, command: str, tmp_p
     assert page.read_bytes() == filled
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("inside", ["\r\n", "\n", "\r"])
 @pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
 def test_a_notebook_keeps_the_ends_of_lines_of_the_file_and_of_its_cells(end: str, inside: str, tmp_path: Path) -> None:

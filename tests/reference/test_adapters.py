@@ -17,6 +17,7 @@ DATA = json.loads((Path(__file__).parent / "adapters.json").read_text(encoding="
 CASES = [pytest.param(each, id=f"{each['config']['architectures'][0]}-{each['targets']}") for each in DATA["recordings"]]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("each", CASES)
 def test_tensors_equal_those_of_peft(each: dict[str, Any]) -> None:
     options = {"lora": each["rank"], "lora_on": each["targets"]}

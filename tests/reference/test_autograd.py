@@ -51,6 +51,7 @@ def apart(recordings: list[dict[str, Any]]) -> list[tuple[str, str, str, int, in
     return found
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", [case for case in classes() if case.values[0] in CLASSES])
 def test_recordings_to_the_byte(name: str) -> None:
     of_class = [each for each in RECORDINGS if each["class"] == name]

@@ -121,6 +121,7 @@ MULTIPLYING = [label for label in CASES if RECORDED[label]["meta"]["FLOPs"]]
 """The layers and models whose products torch's counter sees where nothing is computed."""
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("label", cases(MULTIPLYING))
 def test_its_operations_are_what_the_counter_of_torch_says(label: str) -> None:
     architecture, values = built(label)
@@ -156,6 +157,7 @@ OTHERWISE = {
 """Where a tool sees how a model is written, which its sizes do not say."""
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize(("tool", "label"), list(one_of_each(tool_cases(), tool_and_sort)))
 def test_the_number_is_the_one_that_the_tool_reports(tool: str, label: str) -> None:
     architecture, values = built(label)
@@ -175,6 +177,7 @@ def test_the_number_is_the_one_that_the_tool_reports(tool: str, label: str) -> N
 TRAINED = [label for label, recorded in RECORDED.items() if recorded["training"].get("FLOPs")]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("label", cases(TRAINED))
 def test_training_is_what_the_counter_of_torch_says_of_both_passes(label: str) -> None:
     architecture, values = built(label)

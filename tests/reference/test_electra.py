@@ -35,6 +35,7 @@ def found(each: dict[str, Any], batch: int = 1) -> symparam.results.count.CountR
     return symparam.count(each["config"], where=where, convention="electra")
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("each", CASES)
 def test_the_number_is_the_one_that_the_script_counts(each: dict[str, Any]) -> None:
     counted = found(each)

@@ -13,6 +13,7 @@ import symparam
 RECORDED: list[dict[str, Any]] = json.loads((Path(__file__).parent / "latent.json").read_text(encoding="utf-8"))["recordings"]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("latent", ["absorbed", "expanded"])
 @pytest.mark.parametrize("recorded", RECORDED, ids=lambda recorded: f"{recorded['config']['num_attention_heads']}-heads")
 def test_cache_and_operations_are_those_of_the_implementation(recorded: dict[str, Any], latent: str) -> None:

@@ -56,6 +56,7 @@ def family_and_kind(tool: str, each: dict[str, Any]) -> tuple[str, str]:
 NUMBERS = [case for case in cases() if "error" not in case.values[1] and not is_refused(case.values[0], case.values[1]["class"])]
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize(("tool", "each"), one_of_each(NUMBERS, family_and_kind))
 def test_the_number_is_the_one_that_the_tool_reports(tool: str, each: dict[str, Any]) -> None:
     units = [unit for unit in ("FLOPs", "MACs") if unit in each]

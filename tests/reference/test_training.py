@@ -26,6 +26,7 @@ def sort(recorded: dict[str, Any]) -> tuple[str, str]:
     return MODELS[recorded["class"], recorded["label"]]["config"]["model_type"], recorded["implementation"]
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("recorded", one_of_each(CASES, sort))
 def test_training_is_what_the_counter_says_of_both_passes(recorded: dict[str, Any]) -> None:
     model = MODELS[recorded["class"], recorded["label"]]

@@ -93,6 +93,7 @@ def test_architectures_of_ones_own(root: Block, drawn: list[str]) -> None:
     assert list(lines(diagram(symparam.explain(Architecture("own", root))).boxes)) == drawn
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
 def test_every_tensor_is_drawn_once_and_every_bar_is_a_row(family: symparam.models.architectures.Family) -> None:
     explained = symparam.explain(family.name, config=presets_of(family)[0])

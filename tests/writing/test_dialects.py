@@ -173,6 +173,7 @@ def shown(name: str) -> Result:
     return nasty_explained()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", [*(pytest.param(name, marks=pytest.mark.slow) for name in ("explain", "count")), "nasty"])
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_formula_arrives_as_it_was_written(dialect: str, name: str, tmp_path: Path) -> None:
@@ -188,6 +189,7 @@ def test_every_formula_arrives_as_it_was_written(dialect: str, name: str, tmp_pa
         assert "1. size <of> my_own & $5 | 100%" in arrived.words
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_what_begins_a_line_stays_a_word(dialect: str, tmp_path: Path) -> None:
     """A paragraph and a cell of signs are words on the page: nothing is lost, hidden or made into something else."""

@@ -36,6 +36,7 @@ def chains(document: Document) -> list[tuple[Formula, ...]]:
 EXPLAINED = [pytest.param(*each, language, id="-".join((*each, language))) for each in ALL for language in ("en", "zh")]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("family", "class_name", "language"), one_of_each(EXPLAINED, lambda family, class_name, language: family))
 def test_every_equals_sign_in_an_explanation_is_true(family: str, class_name: str, language: str) -> None:
     values = symparam.count(PRESET_OF[family]).count.values

@@ -224,6 +224,7 @@ def compiled(name: str, engine: str, text: str, folder: Path, but: str = "") -> 
     return folder / f"{name}.pdf"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", [pytest.param(name, id=name, marks=() if "nasty" in name else pytest.mark.slow) for name in COMPILED])
 def test_tex_compiles_the_document(name: str, tmp_path: Path) -> None:
     engine, shown = COMPILED[name]

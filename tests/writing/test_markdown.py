@@ -100,6 +100,7 @@ def test_every_row_of_a_table_has_the_cells_of_its_header() -> None:
     assert tables > 50
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("letters", ALPHABETS)
 def test_the_formulas_read_back(letters: str) -> None:
     reader = Reader(ALPHABETS[letters])

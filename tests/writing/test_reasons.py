@@ -31,6 +31,7 @@ FORMATS = ("text", "markdown", "rst", "latex", "html", "mathml")
 HEADINGS = {"en": "Why", "zh": "理由"}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", ANSWERS)
 def test_every_answer_has_reasons_in_every_format_and_language(name: str) -> None:
     for language, heading in HEADINGS.items():

@@ -94,6 +94,7 @@ def titles(boxes: tuple[Box, ...]) -> list[str]:
     return [title for box in boxes for title in (box.title, *titles(box.inside))]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("family", [family.name for family in families()])
 def test_every_module_is_on_a_line_and_every_line_fits(family: str) -> None:
     (node,) = (node for node in symparam.explain(family).document.nodes if isinstance(node, Diagram))

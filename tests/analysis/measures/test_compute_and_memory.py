@@ -42,6 +42,7 @@ def test_a_number_format_sets_the_bytes() -> None:
     assert sizes == [124_439_808 * each // 2 for each in (8, 4, 2, 1)]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("name", classes())
 def test_flops_are_twice_the_macs_and_training_thrice_the_flops(name: str) -> None:
     macs, flops, training = (symparam.derive(name, measure=measure).expr for measure in ("macs", "flops", "training-flops"))
@@ -82,6 +83,7 @@ def test_a_window_as_long_as_the_sequence_leaves_nothing_out() -> None:
 EXPLAINED = [pytest.param(name, measure, id=f"{name}-{measure}") for name in FAMILY for measure in ("macs", "weights")]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("name", "measure"), one_of_each(EXPLAINED, lambda name, measure: FAMILY[name]))
 def test_every_equals_sign_in_an_explanation_is_true(name: str, measure: str) -> None:
     derivation = symparam.derive(name, measure=measure)

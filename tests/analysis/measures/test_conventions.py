@@ -140,6 +140,7 @@ def test_quirks_are_said_aloud_in_every_language(tool: str) -> None:
 EXPLAINED = [pytest.param(*each, id="-".join(each)) for each in product(CONVENTIONS, ["bert", "mamba", "mixtral", "whisper", "vit"])]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("tool", "name"), one_of_each(EXPLAINED, lambda tool, name: tool))
 def test_explanations_and_their_checks_hold(tool: str, name: str) -> None:
     explained = symparam.explain(name, convention=tool)

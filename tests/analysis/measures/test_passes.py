@@ -24,6 +24,7 @@ def found(model: str, measure: str, **options: object) -> object:
     return symparam.derive(model, measure=measure, **options).expr  # type: ignore[arg-type]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("name", classes())
 def test_a_training_step_is_a_forward_and_a_backward_pass_of_twice_as_much(name: str) -> None:
     for unit in ("macs", "flops"):
@@ -66,6 +67,7 @@ def test_selective_recomputation_follows_the_pairs_that_are_counted() -> None:
         assert equal(again - kept, read_formula(pairs).expr)  # type: ignore[operator]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("name", classes())
 def test_a_share_is_the_whole_divided(name: str) -> None:
     batch = found(name, "flops")

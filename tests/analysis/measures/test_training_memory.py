@@ -89,6 +89,7 @@ def test_the_example_of_the_paper() -> None:
         assert f"{total / 10**9:.1f}" == size
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize(
     ("measure", "optimizer"), [("gradients", "adam"), ("training-memory", "adam"), *(("optimizer-states", name) for name in OPTIMIZERS)]

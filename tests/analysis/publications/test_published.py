@@ -34,6 +34,7 @@ def difference(name: str) -> sympy.Expr:
     return EVERY[name].comparison.difference.expr
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", EVERY)
 def test_each_formula_is_derived_and_its_difference_is_made_of_modules(name: str) -> None:
     formula = EVERY[name]
@@ -275,6 +276,7 @@ def test_one_architecture_counted_in_one_way_is_no_difference() -> None:
     assert compare(model, model, formula.alphabet, (formula.full_measure, formula.full_measure)).modules == ()
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("name", [None, *(publication.name for publication in PUBLICATIONS)])
 def test_every_page_is_written_in_every_format(name: str | None, language: str) -> None:

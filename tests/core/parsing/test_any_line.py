@@ -17,6 +17,7 @@ from symparam.core.parsing.reader import read_formula, read_relation
 from symparam.errors import FormulaError, SymparamError
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     "text",
     [

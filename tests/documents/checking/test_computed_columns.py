@@ -126,6 +126,7 @@ def test_random_numbers_have_no_wrong_rows(rows: list[tuple[int, ...]]) -> None:
     assert not checked(table("a b c d", *rows)).wrong
 
 
+@pytest.mark.slow
 def test_tables_take_work_in_proportion_to_their_rows() -> None:
     rows = [tuple(1_000_003 * (row + column) % 999_983 for column in range(8)) for row in range(160)]
     taken = [calls(lambda size=size: checked(table("a b c d e f g h", *rows[:size]))) for size in (40, 80, 160)]

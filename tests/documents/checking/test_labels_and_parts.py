@@ -83,6 +83,7 @@ def test_labels_and_parts(text: str, expected: list[str]) -> None:
     assert [each for each in claims(text) if ":" in each] == expected
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("text", "times"),
     [("\\underbrace{", 8_000), ("\\underbrace{a}_{", 6_000), ("\\underbrace{{{{", 6_000), ("\\underbrace{2^{3}}_{=8} + ", 1_000)],

@@ -99,6 +99,7 @@ OTHERS = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("text", OTHERS)
 def test_what_is_not_the_models_is_not_wrong(text: str) -> None:
     assert Verdict.WRONG not in {verdict for verdict, _ in verdicts(text, config=GPT2)}

@@ -58,6 +58,7 @@ EXPLANATIONS = [
 """Each family in two of the six looks, and each look in twelve families."""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("family", "format", "language"), one_of_each(EXPLANATIONS, lambda family, format, language: (format, language)))
 def test_every_claim_of_an_explanation_is_read_and_holds(family: str, format: str, language: str) -> None:
     for config in (None, FAMILIES[family]):
@@ -84,6 +85,7 @@ def sizes(draw: st.DrawFn, family: str) -> list[str]:
     return [f"{letter}={value}" for letter, value in draw(values_of(family)).items()]
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), st.sampled_from(sorted(FAMILIES)), st.sampled_from(FORMATS), st.sampled_from(["en", "zh"]))
 def test_random_configs(data: st.DataObject, family: str, format: str, language: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 
+import pytest
 import sympy
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -121,6 +122,7 @@ class TestRandom:
 
     @given(models(), st.data())
     @settings(deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+    @pytest.mark.slow
     def test_several_changes_add_up_to_the_gap(self, chosen: Resolved, data: st.DataObject) -> None:
         made = [data.draw(st.sampled_from(list(self.all_changes(chosen)))) for _ in range(data.draw(st.integers(1, 3)))]
         stated = right(chosen) + sympy.Add(*made)
@@ -178,6 +180,7 @@ class TestRandom:
             assert gap.value == number_stated - 109_482_240
 
 
+@pytest.mark.slow
 def test_the_work_on_a_model_of_many_blocks_grows_with_their_number() -> None:
     def layer(index: int) -> Block:
         maps = {name: Linear("H", 3 * index + each) for each, name in enumerate(("query", "key", "value", "up", "down"), 1)}

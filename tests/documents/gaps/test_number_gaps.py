@@ -310,6 +310,7 @@ def test_whatever_the_line_the_values_add_up(values: list[int], stated: int, oth
     assert gap.value == stated - evaluate(left, {})
 
 
+@pytest.mark.slow
 def test_the_work_on_a_long_line_hardly_grows_with_the_document() -> None:
     left = Sum(tuple(product(768 + at, 3072 + 7 * at) for at in range(15)))
     elsewhere = [StatedNumber("a number of the document", 1009 * at * at + 31, at % 4000) for at in range(2, 20_000)]

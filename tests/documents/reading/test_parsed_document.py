@@ -79,6 +79,7 @@ def test_any_text_is_read(text: str) -> None:
     assert len(check(text)) <= text.count("\n") + text.count("\\") + 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_spoilt_documents_are_read(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -90,6 +91,7 @@ def test_spoilt_documents_are_read(path: Path) -> None:
         check(text[:at] + dice.choice(pieces) + text[at + length :])
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     "piece", ["(", "5+", "5^", "-", "a_", "5 (", "= ", "\\frac{", "| 5 ", "5 words ", "1,", "**", "\n+ 5", "(5)", "[5", "Σ 5 "]
 )

@@ -42,6 +42,7 @@ def broken(value: int, copies: int, random: Random) -> Iterator[int]:
     yield from random.sample(ways, len(ways))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("model", MODELS)
 def test_our_own_tables_hold(model: str) -> None:
     parts = [(name, value) for name, _, value in rows(model)]
@@ -119,6 +120,7 @@ def broken_in(measure: str, model: str, parts: list[tuple[str, int]], random: Ra
     return line in found, [each for each in found if each != line], f"{model}: {name} {value} {off}"
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("measure", "model"), SMALL)
 def test_our_own_tables_of_other_measures_hold(measure: str, model: str) -> None:
     parts = measured(measure, model)
@@ -127,6 +129,7 @@ def test_our_own_tables_of_other_measures_hold(measure: str, model: str) -> None
     assert len(held) >= sum(value >= 1_000 for _, value in parts)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("measure", "model"), SMALL)
 def test_the_broken_part_is_named_in_other_measures(measure: str, model: str) -> None:
     random = Random(16)

@@ -16,6 +16,7 @@ PAGES: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("derivation
 SLIPS = [(page, slip) for page in PAGES for slip in page["slip"]]
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page["source"]))
 def test_what_is_right(page: dict[str, Any]) -> None:
     (document,) = check_text(page["page"], **page["said"]).documents

@@ -164,6 +164,7 @@ WRONG = [
 TABLE = "| module of one layer | parameters |\n|---|---|\n| self-attention | 2,362,368 |\n| FFN | {:,} |\n| LayerNorms | 3,072 |\n"
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(("config", "page"), RIGHT)
 def test_nothing_is_wrong(config: str, page: str) -> None:
     assert [each.right for each in check_text(page, config=config).findings if each.verdict == "wrong"] == []

@@ -11,6 +11,7 @@ MODULES = 17  # The modules of GPT-2's table, without its total; all but the tie
 RUN = {"flops": ["L=128", "B=1"]}
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("written", NAMES)
 @pytest.mark.parametrize("measure", ["parameters", "weights", "gradients", "flops"])

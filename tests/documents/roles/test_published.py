@@ -27,6 +27,7 @@ def found(page: str, said: dict[str, Any]) -> tuple[list[str], str]:
     return codes, " ".join(" ".join(" ".join(listed(each, ENGLISH)) for each in gaps).split())
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("row", TABLE["row"], ids=lambda row: row["source"])
 def test_what_was_published(row: dict[str, Any]) -> None:
     codes, reasons = found(row["page"], row["said"])

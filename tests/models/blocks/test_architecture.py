@@ -186,6 +186,7 @@ def test_what_cannot_be_built(build: Callable[[], object], kind: type[SymparamEr
     assert str(error.value) == message
 
 
+@pytest.mark.slow
 def test_more_tensors_than_any_model_has_are_not_listed() -> None:
     layers = Architecture("deep", Repeat(N, LayerNorm(H)))
     with pytest.raises(ArchitectureError) as error:

@@ -58,6 +58,7 @@ def test_a_missing_file_and_a_directory_are_named(tmp_path: Path, monkeypatch: p
         load(str(tmp_path))
 
 
+@pytest.mark.slow
 @given(
     st.binary(max_size=200)
     | st.text(max_size=200).map(str.encode)

@@ -106,6 +106,7 @@ def test_totals_that_stand_in_print(name: str) -> None:
     assert TOTALS[name] == PRINTED[name]
 
 
+@pytest.mark.few(60)
 @pytest.mark.parametrize("name", PRESETS)
 def test_symparam_counts_as_the_reference(name: str) -> None:
     assert symparam.count(name).total == TOTALS[name]

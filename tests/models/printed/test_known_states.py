@@ -95,6 +95,7 @@ def test_a_tie_is_open_where_a_released_model_with_these_names_ties_it(tmp_path:
     assert (found.total, found.complete) == (2 * 120 + 7 * 16 + 2 * 2 + 3 * 4, False)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [

@@ -146,6 +146,7 @@ def test_a_state_inside_another_module_is_known(before: str, tmp_path: Path) -> 
     assert dict(told.details)["tied"] == str(36 + 32 + (4 + 4) * 3 + (48 + 12) + (16 + 4) + (64 + 16) + (64 + 4))
 
 
+@pytest.mark.slow
 def test_a_line_of_many_names_takes_no_longer_than_it_is() -> None:
     short, long = (calls(lambda names=names: total(("a.weight [3, 4] " + "b.c " * names + "\n") * 50)) for names in (120, 480))
     assert long < 5 * short

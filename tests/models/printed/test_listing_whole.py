@@ -208,6 +208,7 @@ def test_a_sum_that_may_be_a_tensor_has_a_note_with_both_numbers(text: str, othe
     assert [dict(each.about)["otherwise"] for each in found.remarks if "-or-" in each.kind] == [otherwise][: bool(otherwise)]
 
 
+@pytest.mark.slow
 def test_many_sums_take_no_longer_than_many_tensors() -> None:
     with_sums, without = (
         calls(lambda line=line: total("".join(f"a{at}.w 4x4\n{line}" for at in range(1000)))) for line in ("total 16\n", "b.w 4x4\n")

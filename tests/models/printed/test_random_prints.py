@@ -131,6 +131,7 @@ def hostile(n: int) -> list[str]:
     ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("n", [pytest.param(100, id="short"), pytest.param(1_000, id="long", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("which", range(len(hostile(1))))
 def test_a_hostile_text_is_refused_or_read_in_bounded_time(which: int, n: int) -> None:

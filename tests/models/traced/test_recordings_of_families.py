@@ -34,6 +34,7 @@ TRACED = [
 """Without those for nested configs of other types, which only a config that states these types is read by."""
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("entry", TRACED, ids=[entry.class_name for entry in TRACED])
 def test_a_traced_class_lists_what_was_recorded_or_refuses(entry, every):
@@ -58,6 +59,7 @@ def test_each_class_that_is_written_by_hand_is_recorded_and_traced():
     assert by_hand == {(entry.model_type, entry.class_name) for entry in TRACED}
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     "name", ["BertModel", "GPT2LMHeadModel", "Qwen3ForCausalLM", "T5ForConditionalGeneration", "DeepseekV3ForCausalLM", "ViTModel"]
