@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import field
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import combinations, permutations
@@ -17,7 +18,7 @@ from symparam.core.notation import UNICODE
 from symparam.documents.checking.column_sizes import ratios_of_heads, ratios_of_units
 from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.unit_readings import ClaimSide
-from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.rules.rule import in_force
 from symparam.documents.words import words
 
@@ -68,7 +69,7 @@ class ColumnRelation:
     """A relation between columns. ``template`` is the formula with a placeholder for each operand, and ``approximate`` computes its value
     in floats. ``own`` is a number of the table that the formula contains, whose row is no evidence; ``rule`` names the rule that tries the
     relation, if any; ``cost`` is the number of relations as simple as this one, and ``is_fitted`` says that they are many. A row may lack
-    ``optional`` columns, but not the last.
+    ``optional`` columns, but not the last. ``outside`` are the numbers of the formula that are in no row.
     """
 
     columns: tuple[int, ...]
@@ -81,6 +82,7 @@ class ColumnRelation:
     cost: int = 1
     is_fitted: bool = False
     optional: int = 0
+    outside: Mapping[str, Literal] = field(default_factory=dict)
 
     def columns_in(self, row: Container[int]) -> tuple[int, ...]:
         """The columns that the row has; none if too few."""
@@ -119,7 +121,7 @@ class ColumnRelation:
             return None  # The others are compared with this row.
         every = sides if self.own is None else [*sides, self.own]
         literals = {letter: literal for each in every for letter, literal in each.literals.items()}
-        return ClaimSide(self.formula([each.formula for each in sides]), literals)
+        return ClaimSide(self.formula([each.formula for each in sides]), {**literals, **self.outside})
 
 
 def roughly(number: Expression) -> RoughNumber:
@@ -206,7 +208,9 @@ def proportional(
     """What is proportional to a column, to its inverse, or to the product or the quotient of two, by a simple factor, a number that the
     page states, or a number of the table: its first or last row, or the sum of a column.
     """
-    ends = {id(row): row for row in (rows[0], rows[-1])}.values()
+    # The others are compared with a row that is once as much.
+    unit = next((row for row, own in zip(rows, rough, strict=True) if own.get(column, NO_NUMBER).value == 1), rows[0])
+    ends = {id(row): row for row in (rows[0], rows[-1], unit)}.values()
     for other in others:
         yield from (each for row in ends if other in row for each in _ratios(other, row[other]))
     shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((each,), ()) for each in others] + [((), (each,)) for each in others]
@@ -308,13 +312,18 @@ def _common_factor(
             continue
         off = stated.off + sum(each.off for each in parts if each.last_digit)
         ends += sorted([(ratio * (1 - off), -1), (ratio * (1 + off), 1)])
+    best = deepest_overlap(ends, rows)
+    return best if best is not None and best[0] > 0 else None
+
+
+def deepest_overlap(ends: list[tuple[float, int]], rows: int) -> tuple[float, float] | None:
+    """Where most of the intervals overlap, which begin and end where ``ends`` say with -1 and 1, if these are two thirds of the rows."""
     depth, deepest, best = 0, 1, None
-    ends.sort()
-    for at, (end, kind) in enumerate(ends):
+    for at, (end, kind) in enumerate(ordered := sorted(ends)):
         depth -= kind
         if depth > deepest:
-            deepest, best = depth, (end, ends[at + 1][0])
-    return best if best is not None and best[0] > 0 and 3 * deepest >= 2 * rows else None
+            deepest, best = depth, (end, ordered[at + 1][0])
+    return best if 3 * deepest >= 2 * rows else None
 
 
 def _simplest(below: Fraction, above: Fraction) -> Fraction:

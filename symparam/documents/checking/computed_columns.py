@@ -15,9 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 
 from symparam.core.frozen import frozen
 from symparam.documents.checking.chance import MARKED, UNNAMED
+from symparam.documents.checking.column_offsets import offsets
 from symparam.documents.checking.column_relations import (
     ColumnRelation,
     Constant,
@@ -88,8 +90,8 @@ class ComputedColumn:
         """The wrong rows whose number is a slip of the pen away from what the columns before it give; by more than rounding explains, and
         by more than it leaves open in several of the rows that agree.
         """
-        if max(self.relation.columns) > self.column or not self.is_certain:
-            return ()
+        if max(self.relation.columns) > self.column or self.relation.outside or not self.is_certain:
+            return ()  # What is added in most rows need not be added in all.
         offs = sorted(map(self._off, self.agreeing_rows))[_FEWEST_FOR_WRONG - 1 : _FEWEST_FOR_WRONG]
         slips = [row for row in self.wrong_rows if row.judgement.is_slip]
         return tuple(row for row in slips if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
@@ -129,7 +131,9 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
         if kind < 2:
             alike = [each for each in others if each < column and _are_alike(rows, each, column)]
         relations = by_heads(column, others, heads, alike) if not kind else of_several(column, others, alike) if kind == 1 else None
-        tried = list(proportional(column, others, rows, rough, constants) if relations is None else relations)
+        if relations is None:
+            relations = chain(proportional(column, others, rows, rough, constants), offsets(column, others, rows, rough, constants))
+        tried = list(relations)
         shown = _likely([_digits(row[column]) for row in rows if column in row], len(tried))
         if not tried or shown >= (UNNAMED if kind == 1 else MARKED):
             continue  # Numbers with so few digits would agree with something by chance.

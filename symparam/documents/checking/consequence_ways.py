@@ -18,7 +18,7 @@ from symparam.documents.checking.operand_calculations import (
     saved,
     share_of_two,
 )
-from symparam.documents.checking.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit
+from symparam.documents.checking.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit, in_hours
 from symparam.documents.checking.quantity_extraction import counted_things, formats
 from symparam.documents.reading.unit_senses import PURE, UNITS
 from symparam.documents.words import fraction_words, in_all_layers, label_words, words, words_of
@@ -285,7 +285,8 @@ def _measured(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
             linked = belong_together(one, other) or (is_new and not PURE & one.dimensions and not PURE & other.dimensions)
             if dimensions_of(one, other, 1) & stated.dimensions:
                 is_bill = told and stated.is_money and any(each.dimensions == UNITS["s"].dimensions for each in (one, other))
-                yield replace(product(other, one), linked=linked or _is_share_of(one, other, known), allowed=True, announced=is_bill)
+                multiplied = (in_hours(other), in_hours(one)) if is_bill else (other, one)
+                yield replace(product(*multiplied), linked=linked or _is_share_of(one, other, known), allowed=True, announced=is_bill)
             if dimensions_of(one, other, -1) & stated.dimensions:
                 yield replace(quotient(one, other), linked=linked, allowed=True)
             if dimensions_of(other, one, -1) & stated.dimensions:

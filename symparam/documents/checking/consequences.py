@@ -56,6 +56,7 @@ _LEAST_SLIP = 100_000  # Numbers from here on do not differ in a single digit by
 _BEHIND = 40  # Characters after a number in which words may be about it.
 _ANNOUNCED = 1 / 40  # The same if words announce it.
 _LIKELY = 1 / 100  # The largest probability that one of the ways gives the number by chance.
+_LINKED = 1 / 69  # The same if its operands belong together: two digits are enough.
 _ALLOWED = 1 / 300  # The same if words only say that it follows.
 _UNNAMED = 1 / 10_000  # The same if no words say so.
 _EXACTLY = 1 / 50  # The probability that a calculation gives exactly an amount of one digit.
@@ -184,7 +185,7 @@ class Consequences:
         precision = _EXACTLY if stated.is_short else precision
         for way in found:
             tried += way.tries * (precision if way.announced or way.linked else chance) if way.may_be(stated) else 0
-            if tried > (_ANNOUNCED if way.announced else _LIKELY) * _SPREAD:
+            if tried > (_ANNOUNCED if way.announced else _LINKED if way.linked else _LIKELY) * _SPREAD:
                 break
             is_evident = way.announced or way.linked or (not stated.is_short and tried <= (_ALLOWED if way.allowed else _UNNAMED) * _SPREAD)
             judgement = _agreement(way, stated) if is_evident else None

@@ -322,6 +322,17 @@ def _span_words() -> tuple[re.Pattern[str], dict[str, dict[str, int]]]:
     return either(found), found
 
 
+def in_hours(one: Operand) -> Operand:
+    """A span of time in hours, as prices are for one; any other operand as it is."""
+    literal = one.side.literal
+    if literal is None or literal.unit is None or one.dimensions != UNITS["s"].dimensions:
+        return one
+    hours = literal.unit.senses[0] / UNITS["hours"].senses[0]
+    found = replace(literal, value=literal.value * hours, last_digit=literal.last_digit * hours, unit=UNITS["hours"])
+    letter = next(iter(one.side.literals))
+    return replace(one, side=ClaimSide(Symbol(letter), {letter: found}))
+
+
 def dimensions_of(first: Operand, second: Operand, power: int) -> frozenset[Dimension]:
     """The possible dimensions of the product or quotient of two operands."""
     return combined_dimensions(first.dimensions, second.dimensions, power)

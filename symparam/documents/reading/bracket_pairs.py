@@ -1,11 +1,13 @@
-"""Matches the brackets of a page; some have no partner."""
+"""Matches the brackets of a page, some of which have no partner, and counts the amounts in one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
+from symparam.documents.reading.unit_senses import unit_of
 
 
 def bracket_pairs(tokens: Sequence[Token]) -> dict[int, int]:
@@ -22,3 +24,9 @@ def bracket_pairs(tokens: Sequence[Token]) -> dict[int, int]:
                     del open_[depth:]
                     break
     return found
+
+
+def amounts_in(tokens: Sequence[Token]) -> int:
+    """How many numbers with units of what they measure are among the tokens."""
+    units = (unit_of(str(behind.value)) for token, behind in pairwise(tokens) if token.kind == "number" and behind.kind in ("name", "word"))
+    return sum(found is not None and bool(found[0].counted) for found in units)

@@ -14,13 +14,13 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple
 
-from symparam.core.formula import Power, Product, Quotient, Sum
+from symparam.core.formula import Power, Product, Quotient, Sum, Symbol
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.ambiguities import Place, ReadingChoices, chosen_tokens, other_readings
-from symparam.documents.reading.bracket_pairs import bracket_pairs
+from symparam.documents.reading.bracket_pairs import amounts_in, bracket_pairs
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.expression_parser import read_expression
 from symparam.documents.reading.functions import FUNCTIONS, SQUARE_ROOT
@@ -135,11 +135,11 @@ class _Assembler:
                 at += 1
                 continue
             found, behind = read_expression(ahead, at)
-            if found is not None:
-                self.by_first[at] = found
-            else:
+            if found is None:
                 self.failed[at] = behind
-            at = max(behind, at + 1)
+            elif not self._is_remark(found):
+                self.by_first[at] = found
+            at = max(behind, at + 1) if found is None or at in self.by_first else at + 1
         if self.by_first:
             written = text[tokens[0].start : tokens[-1].end]
             self.debris = "\\" in written and _PLAIN_TIMES.search(written) is not None and _TEX_TIMES.search(written) is not None
@@ -147,6 +147,13 @@ class _Assembler:
             if any(sign in written for sign in _SUMS):
                 self.first_sum = next((index for index, token in enumerate(tokens) if token.value in _SUMS), len(tokens))
             self.behind_failed = {end for at, end in self.failed.items() if not self._is_short_word(at, end)}
+
+    def _is_remark(self, found: Expression) -> bool:
+        """Whether it is nothing but a bracket with words and several amounts, which is no side of an equation."""
+        is_alone = self.closing.get(found.first) == found.last - 1 and isinstance(found.formula, Symbol) and bool(found.unknown)
+        if not is_alone or self.tokens[found.last].kind == "relation" or amounts_in(self.tokens[found.first : found.last]) < 2:
+            return False
+        return applies("words-in-brackets", found.start)
 
     def _is_short_word(self, at: int, end: int) -> bool:
         """Whether what could not be read is only a word, such as the Spanish ``a`` in ``sube a 32 × 77``."""

@@ -16,6 +16,15 @@ def is_comparison_factor(follows: str) -> bool:
     return word is not None and (words("less").is_one(word[0]) or words("more").is_one(word[0]))
 
 
+_CELL_BEFORE = re.compile(r"\|[\s*_~≈]{0,8}\Z")
+_CELL_BEHIND = re.compile(r"[\s*_]{0,8}(?:[(（][^()（）|\n\d]{0,40}[)）][\s*_]{0,8})?\|")
+
+
+def is_factor_of_cell(text: str, start: int, end: int) -> bool:
+    """Whether a number and an x behind it are all that a cell of a table holds: ``| 0.40x |``."""
+    return _CELL_BEFORE.search(text, max(0, start - 9), start) is not None and _CELL_BEHIND.match(text, end) is not None
+
+
 def x_means_times(text: str, at: int) -> bool:
     """Whether an x on this line can be a sign: no x on it has an exponent or a subscript, or is alone in a bracket or before a sign."""
     start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)

@@ -13,7 +13,7 @@ from string import ascii_letters, digits
 
 from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.functions import SQUARE_ROOT
-from symparam.documents.reading.multiplication_x import end_of_times_x, is_comparison_factor, x_means_times
+from symparam.documents.reading.multiplication_x import end_of_times_x, is_comparison_factor, is_factor_of_cell, x_means_times
 from symparam.documents.reading.number_literals import hexadecimal, number_end, number_token, spaced_thousands
 from symparam.documents.reading.tex_over import OVER, with_fractions
 from symparam.documents.rules.notations import notations_in
@@ -152,7 +152,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             index = _INDEX.match(text, stop, end) if text.startswith("_{", stop) else None
             stop = index.end() if index and applies("number-with-label", at) else stop
             times = end_of_times_x(text, stop, end)
-            if times and applies("x-times", at):
+            if times and not is_factor_of_cell(text, at, stop + 1) and applies("x-times", at):
                 found.append(Token("*", times - 1, times))
                 stop = times
         elif kind == "name" and (match[0] in ("Σ", "Π") or (first == "_" and match[0][1:2].isdecimal())):
@@ -168,6 +168,8 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             sign = match[0]
             if sign in "*•" and _emphasis(text, at, found) and applies("emphasis", at):
                 pass
+            elif sign == "×" and found and found[-1].kind == "number" and is_factor_of_cell(text, found[-1].start, stop):
+                found.append(Token("word", at, stop, "x"))
             else:
                 found.append(Token(_SIGNS.get(sign, sign), at, stop))
         elif kind == "word":
@@ -228,7 +230,7 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
         follows = text[end : end + 40].lstrip(" \t`$*")
         if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
             follows = follows.lstrip()  # A formula that spans several lines.
-        if is_comparison_factor(follows):
+        if is_comparison_factor(follows) or is_factor_of_cell(text, previous.start, end):
             found.append(Token("word", start, end, written))
             return end
         operand = follows[:1].isdecimal() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")

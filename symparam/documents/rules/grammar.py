@@ -66,6 +66,12 @@ GRAMMAR = (
         "49,152 (4 × 12,289)", "nothing",
     ),
     Rule(
+        "words-in-brackets",
+        "A bracket with words is no operand by itself: its numbers are read one by one.",
+        "It is memory-bound (reading 140 GB at 3 TB/s takes 47 ms).", "holds", "nothing",
+        "It is memory-bound (reading 140 GB at 3 TB/s takes 74 ms).", "nothing",
+    ),
+    Rule(
         "share-of-number",
         "A percentage of a number in brackets is the share that the number before it has, which is a claim.",
         "38,597,376 (31% of 124M total)", "holds", "nothing",

@@ -52,6 +52,13 @@ WIDTHS = [
          "| c | 196,608 | 805,306,368 |\n| d | 81,920 | 167,772,160 |\n",
          ["131,072 × 4,096 = 536,870,912: exact", "163,840 × 4,096 = 671,088,640: exact", "196,608 × 4,096 = 805,306,368: exact"]),
         ("| model | 4K tokens | 16K words |\n|---|---|---|\n| a | 0.5 GB | 2 GB |\n| b | 0.8 GB | 3.2 GB |\n| c | 2 GB | 8 GB |\n", []),
+        # Compared with a row in the middle, whose factor is one; and one number more than another column.
+        ("| model | cache | ratio |\n|---|---|---|\n| a | 2.48 GB | 0.775x |\n| b | 3.2 GB | 1.00x (base) |\n| c | 5.63 GB | 1.76x |\n| d | 8.89 GB | **2.78x** |\n",
+         ["2.48 GB / 3.2 GB = 0.775x: exact", "5.63 GB / 3.2 GB = 1.76x: rounded", "8.89 GB / 3.2 GB = 2.78x: rounded"]),
+        ("| tokens | cache | all |\n|---|---|---|\n| few | 3.7 GB | 17.9 GB |\n| some | 11.6 GB | 25.8 GB |\n| more | 23.9 GB | 38.1 GB |\n| many | 41.3 GB | 55.5 GB |\n",
+         ["3.7 GB + 14.2 GB = 17.9 GB: exact", "11.6 GB + 14.2 GB = 25.8 GB: exact", "23.9 GB + 14.2 GB = 38.1 GB: exact",
+          "41.3 GB + 14.2 GB = 55.5 GB: exact"]),
+        ("| run | before | after |\n|---|---|---|\n| a | 16.3 | 16.3 |\n| b | 25.8 | 25.9 |\n| c | 37.5 | 37.6 |\n| d | 66.5 | 66.7 |\n", []),
         # Proportional to others: by a simple factor, by a number stated before, by the last row, and by the sum of the column.
         (table("model params tokens work", ("a", 0.35, 7.1, "1.491e19"), ("b", 0.76, 15.3, "6.9768e19"), ("c", 1.3, 26.7, "2.0826e20")),
          ["0.35 × 7.1 × 6 × 10¹⁸ = 1.491e19: exact", "0.76 × 15.3 × 6 × 10¹⁸ = 6.9768e19: exact",

@@ -26,6 +26,8 @@ FOLLOWS = [
     # Rates and cost: dimensions say what is multiplied or divided by what.
     ("An A100 peaks at 312 TFLOP/s; at 40% that's 124.8 TFLOP/s.", ["312 TFLOP/s × 40% = 124.8 TFLOP/s: exact"]),
     ("The run took 452 GPU-hours. At $1.80 an hour the bill is $814.", ["452 GPU-hours × 1.80 = 814: unit"]),
+    ("The run took 20 GPU-days. At $1.85 an hour the bill is $888.", ["20 GPU-days × 1.85 = 888: unit"]),
+    ("The weights of 43.6 GB are read at 3.35 TB/s in 0.013 s.", ["43.6 GB / 3.35 TB/s = 0.013 s: rounded"]),
     ("26B tokens in 56.5 hours is 128k tokens/s.", ["26B / 56.5 hours = 128k: rounded"]),
     ("Es werden 16,06 GB gelesen. Bei 3,35 TB/s dauert das 4,79 ms.", ["16,06 GB / 3,35 TB/s = 4,79 ms: rounded"]),
     ("一张卡每小时 15.3 元，一天 367.2 元。", ["24 × 15.3 元 = 367.2 元: exact"]),
@@ -177,10 +179,10 @@ BOUNDS = [
     # A single digit says something only if it is exact, and words announce it.
     ("The cache takes 11.4 GB. FP8 halves it, to 6 GB.", []),
     ("The cache takes 12.0 GB. FP8 halves it, to 6 GB.", ["1/2 × 12.0 GB = 6 GB: exact"]),
-    # The bounds of chance: 1 in 100 if dimensions leave no other way, with 14 and 15 possible values (times seven, the spread of what is
+    # The bounds of chance: two digits if dimensions leave no other way, with 9 and 10 possible values (times seven, the spread of what is
     # tried);
-    ("Each step reads 4.69 GB. At 3.35 TB/s that is 1.4 ms.", []),
-    ("Each step reads 5.03 GB. At 3.35 TB/s that is 1.5 ms.", ["5.03 GB / 3.35 TB/s = 1.5 ms: rounded"]),
+    ("Each step reads 3.02 GB. At 3.35 TB/s that is 0.9 ms.", []),
+    ("Each step reads 3.42 GB. At 3.35 TB/s that is 1.0 ms.", ["3.42 GB / 3.35 TB/s = 1.0 ms: rounded"]),
     # 1 in 300 if the dimensions are only allowed, with 42 and 43 values;
     ("It saw 31,550 images. At 751.2 images/s that is 42 s.", []),
     ("It saw 32,300 images. At 751.2 images/s that is 43 s.", ["32,300 / 751.2 = 43 s: rounded"]),
