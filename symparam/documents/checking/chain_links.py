@@ -14,7 +14,7 @@ from symparam.documents.checking.cells import RowClaim
 from symparam.documents.checking.claims import judge_calculation_in_bracket, judge_link
 from symparam.documents.checking.equations import is_shape
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.intended_equality import wrong_or_undecided
+from symparam.documents.checking.intended_equality import not_meant, wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_percent, last_clause
 from symparam.documents.checking.list_parsing import usual_value
@@ -316,7 +316,10 @@ class LinkJudge:
             before = side._replace(formula=repeat.formula, doubts=(), repeats=())
             judgement = judge_link(before, repeat.literal, "=" if repeat.literal.exact is not None else "≈", self.knowledge)
             is_all = certain and not self.record.text[repeat.literal.end : repeat.end].strip(_MARKS)
-            if judgement.verdict is Verdict.HOLDS or (is_all and is_slip_of_repeated(before, repeat.literal, judgement)):
+            is_meant = judgement.verdict is Verdict.HOLDS or (is_all and is_slip_of_repeated(before, repeat.literal, judgement))
+            if not is_meant and is_all and judgement.verdict is Verdict.WRONG and differ_in_unit(before, repeat.literal):
+                judgement, is_meant = not_meant(judgement), True  # 300 seconds (10 minutes)
+            if is_meant:
                 place = (repeat.start, repeat.end, repeat.literal.start)
                 self.record.add(place, left, self.record.text_of(repeat.literal), "≈", judgement)
 

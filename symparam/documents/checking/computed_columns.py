@@ -31,6 +31,7 @@ from symparam.documents.checking.column_relations import (
     roughly,
 )
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.intended_equality import not_meant
 from symparam.documents.checking.number_agreement import Judgement, agree_if_rounded, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression
@@ -41,7 +42,7 @@ _MOST_COLUMNS = 8  # Columns with numbers that are compared.
 _MOST_ROWS = 200
 _FEWEST_ROWS = 2
 _HOLDS = ("exact", "rounded", "truncated", "unit")
-_FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
+FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
 _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
 _CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a slip of the pen is wrong.
 _WORD = re.compile(r"[^\W\d_]+|%")
@@ -57,6 +58,10 @@ class RelatedRow:
     def is_exact(self, related: ComputedColumn) -> bool:
         """Whether all numbers are integers without units, so that rounding cannot explain a difference."""
         return all(self.numbers[column].exact is not None for column in (related.column, *related.relation.columns_in(self.numbers)))
+
+    def undecided(self) -> RelatedRow:
+        """The row, if it may be an exception from what the others say."""
+        return replace(self, judgement=not_meant(self.judgement))
 
 
 @frozen
@@ -75,7 +80,11 @@ class ComputedColumn:
     @cached_property
     def wrong_rows(self) -> tuple[RelatedRow, ...]:
         """The rows that are proven to be wrong; not those with a number in a column that is empty in every row that agrees."""
-        if len(self.agreeing_rows) < _FEWEST_FOR_WRONG * (len(self.rows) - len(self.agreeing_rows)):
+        return self.wrong_rows_beside(_FEWEST_FOR_WRONG)
+
+    def wrong_rows_beside(self, fewest: int) -> tuple[RelatedRow, ...]:
+        """The same, with another number of rows that agree for each one that does not."""
+        if len(self.agreeing_rows) < fewest * (len(self.rows) - len(self.agreeing_rows)):
             return ()
         filled = {column for row in self.agreeing_rows for column in row.numbers}
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG and row.numbers.keys() <= filled)
@@ -163,7 +172,7 @@ def _is_far(relating: ColumnRelation, column: int, rows: Sequence[Mapping[int, R
         if relating.is_of_zero(row, column):
             telling -= 1
         far += relating.is_far(row, column)
-        if far * _FEWEST_AGREEING > telling - far:
+        if far * FEWEST_AGREEING > telling - far:
             return True
     return False
 
@@ -193,7 +202,7 @@ def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> 
             continue  # Every multiple of zero is zero.
         judgement = _judged(left, side_of(row[column]))
         missed += judgement is None or judgement.verdict is not Verdict.HOLDS
-        if missed * _FEWEST_AGREEING > max(telling - missed, 0):
+        if missed * FEWEST_AGREEING > max(telling - missed, 0):
             return None
         if judgement is not None:
             found.append(RelatedRow(row, replace(judgement, rules=(*judgement.rules, relating.rule)) if relating.rule else judgement))

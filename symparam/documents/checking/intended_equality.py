@@ -19,9 +19,11 @@ from symparam.documents.checking import number_meanings
 from symparam.documents.checking.equations import numbers_in, other_units_reason, restatement_reason
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.grounds_against import AGAINST
-from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten
+from symparam.documents.checking.labelled_quantities import digits_of
+from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten, judge_numbers
 from symparam.documents.checking.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.unequal_sides import SLIP, UnequalSides, terms_of_sides
+from symparam.documents.checking.unit_readings import side_of
 from symparam.documents.checking.weight_of_evidence import ENOUGH, is_far, weight
 from symparam.documents.reading.chains import COPIED, EqualityChain
 from symparam.documents.reading.copied_formulas import is_doubled
@@ -32,6 +34,7 @@ _DEFINED = Fraction(
     5, 4
 )  # The same for formulas in different letters, where an equation may be what one of them was chosen for: 3IH = 8H².
 _LARGE = 1000
+_MANY_DIGITS = 4
 _NAME = re.compile(r"\d+x\d+(?:\.\d+)?[BMT]")  # Of a model: 8x7B.
 _GLUED_BEFORE = re.compile(r"[A-Za-z@&]")  # The first number is the end of something longer: v1.2
 _AUGMENTED = re.compile(r"[-+*/%|&^]= ?\Z")  # 20 *= 1/2 = 10
@@ -40,6 +43,7 @@ _COLUMN = re.compile(r"\S {3,}")
 _GLUED_BEHIND = re.compile(r"[A-Za-z]")
 _ASKED = re.compile(r"[*`$)）]{0,4}[?？]")
 _CODE_APART = re.compile(r"`\s*[^\W\d_]{2,}\s*`")
+_WORD = re.compile(r"[ *_`$)]{0,4}+[^\W\d_]")
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
 
 
@@ -56,6 +60,11 @@ def wrong_or_undecided(claim: UnequalSides) -> Judgement:
     found = claim.judgement
     unclear = Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
     return replace(unclear, otherwise=found, lacking=lacking) if lacking > 0 and not is_far(claim) else unclear
+
+
+def not_meant(found: Judgement) -> Judgement:
+    """The verdict on sides that differ, if nothing says that they are meant to be equal."""
+    return replace(found, verdict=Verdict.UNDECIDED, code="unclear", reason=message("but", said=found.reason, doubt=message("not-meant")))
 
 
 def _against(claim: UnequalSides) -> Iterator[Message]:
@@ -114,6 +123,17 @@ def _is_result(claim: UnequalSides) -> bool:
     return stated and not claim.letters and not claim.left.is_number
 
 
+def _is_calculated(claim: UnequalSides) -> bool:
+    """Whether the right side is the calculation of the number on the left, ``7 = 1 + 2 + 4``, which does not round it."""
+    if claim.sign != "=" or not claim.left.is_number or claim.left.nouns or claim.right.is_number or claim.letters:
+        return False
+    is_whole = claim.judgement.right is not None and claim.judgement.right.denominator == 1
+    if claim.left.exact is not None and not is_whole:
+        return False
+    swapped = judge_numbers(side_of(claim.right), side_of(claim.left), "=")
+    return swapped.verdict is Verdict.WRONG and not _WORD.match(claim.text, claim.right.end)
+
+
 def _is_step(claim: UnequalSides) -> bool:
     """Whether both sides are calculations with nearly the same value, with large integers as values, or with half of their numbers in
     common; nothing else shows that one is a step of the other.
@@ -134,7 +154,8 @@ def _is_restated(claim: UnequalSides) -> bool:
     is_near = claim.ratio is not None and claim.ratio < _CONVERTED
     if is_slip_of_repeated(claim.left, claim.right, claim.judgement):
         return True
-    if claim.chain is None or (is_near and number_meanings.differ_in_unit(*claim.sides)):
+    is_converted = is_near or (claim.sign == "=" and digits_of(claim.left) >= _MANY_DIGITS)  # 131,072 bytes = 64 KiB; not 1 min = 90 days
+    if claim.chain is None or (is_converted and number_meanings.differ_in_unit(*claim.sides)):
         return True
     measured = any(each.unit for one in claim.sides for each in one.literals.values())
     if not measured and claim.right.nouns and (claim.ratio is None or claim.ratio >= SLIP):
@@ -169,6 +190,7 @@ def _degree(monomial: Monomial) -> int:
 
 FOR: Mapping[str, Callable[[UnequalSides], bool]] = {
     "a calculation and its result": _is_result,
+    "a number and its calculation": _is_calculated,
     "a calculation and a further step of it": _is_step,
     "a number and the same in other words": _is_restated,
     "a formula and its value": _is_value,

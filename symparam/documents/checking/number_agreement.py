@@ -23,6 +23,7 @@ from symparam.errors import FormulaError, NoValueError
 Interval = tuple[Fraction, Fraction]
 
 _MOST_UNSHOWN = Fraction(1, 40)  # More unshown digits would explain anything: 2 GB + 3 GB = 6 GB.
+_MOST_CUT_OFF = Fraction(1, 10)  # More than this part of a number is not cut off: 3.9 KB is not 3 KB.
 _ONE_PER_CENT = Fraction(1, 100)
 _HALF = Fraction(1, 2)
 _MOST_BITS = 3 * MAX_BITS  # Digits of the bounds between which a side lies.
@@ -112,11 +113,11 @@ def _by_digits(left: ClaimSide, right: ClaimSide, sign: str, senses: Senses, fir
     whole = literal is not None and literal.last_digit == 1 and (first / _scale(right, senses)).denominator != 1
     inexact = literal is not None and (_is_inexact(literal, senses) or whole)
     if literal and inexact and not _uncertain(left, senses):
-        unit = _last_digit(literal, senses) * factor * _zeros(literal, sign)
         off = first - second if second >= 0 else second - first
+        unit = _last_digit(literal, senses) * factor * _zeros(literal, sign, off < 0)
         if abs(off) * 2 <= unit and in_force("rounded"):
             return "rounded"
-        if 0 <= off < unit and in_force("cut-off"):
+        if 0 <= off < unit and off <= _MOST_CUT_OFF * abs(first) and in_force("cut-off"):
             return "truncated"
     elif _uncertain(left, senses) or _uncertain(right, senses):
         low, high = _interval(left.formula, left.literals, senses, _HALF)
@@ -165,7 +166,7 @@ def _plain_code(first: Fraction, second: Fraction, right: ClaimSide, sign: str) 
         if (
             (zeros >= 3 or (zeros and (sign == "≈" or first.denominator != 1)))
             and second
-            and abs(first - second) * 2 <= 10**zeros
+            and abs(first - second) * 2 <= _last_shown(str(abs(second)), abs(first) < abs(second))
             and len(str(second)) > zeros + (sign == "=")
             and in_force("rounded")
         ):
@@ -303,13 +304,17 @@ def _last_digit(literal: Literal, senses: Senses) -> Fraction:
     return literal.last_digit * _sense_of(literal, senses)
 
 
-def _zeros(literal: Literal, sign: str) -> int:
+def _zeros(literal: Literal, sign: str, is_less: bool) -> int:
     """The unit of the last digit before insignificant trailing zeros: 10 in ``≈ 3690 万``, 100 in ``= 6700 万``."""
-    if literal.last_digit != 1 or literal.value.denominator != 1 or not literal.value:
-        return 1
-    zeros = len(str(literal.value)) - len(str(literal.value).rstrip("0"))
-    shown = len(str(literal.value)) - zeros
-    return 10**zeros if sign == "≈" or (zeros >= _SILENT_ZEROS and shown > 1) else 1
+    written = str(abs(literal.value))
+    silent = written.endswith("0" * _SILENT_ZEROS) and written.rstrip("0")[1:]
+    return _last_shown(written, is_less) if literal.last_digit == 1 and literal.value and (sign == "≈" or silent) else 1
+
+
+def _last_shown(written: str, is_less: bool) -> int:
+    """The unit of the last digit before the zeros at the end; of what is less than a power of ten, a tenth of it: 5 is not about 10."""
+    shown = written.rstrip("0")
+    return int("1" + "0" * (len(written) - len(shown) - (is_less and shown == "1" != written)))
 
 
 def _uncertain(each: ClaimSide, senses: Senses) -> bool:

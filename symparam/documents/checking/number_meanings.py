@@ -11,18 +11,17 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
 from math import ceil, floor
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, number
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, number
 from symparam.core.message import Message, message
 from symparam.documents.checking.equations import numbers_in
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.number_agreement import judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression, Literal, in_numbers
-from symparam.documents.reading.unit_senses import POWERS, PURE, UNITS, Dimension, Unit, combined_dimensions
+from symparam.documents.reading.unit_senses import POWERS, UNITS, Dimension, Unit
 from symparam.errors import FormulaError
 
 _BINARY = re.compile("([KMGTPE])i(B?)")
@@ -114,23 +113,7 @@ def are_sizes(written: str) -> bool:
 
 def dimensions_of_side(side: Expression) -> frozenset[Dimension]:
     """What a side may measure; empty if its units do not tell."""
-
-    def of(formula: Formula) -> frozenset[Dimension]:
-        if isinstance(formula, Symbol):
-            literal = side.literals.get(formula.letter)
-            return literal.unit.dimensions if literal and literal.unit else PURE
-        if isinstance(formula, Number):
-            return PURE
-        if isinstance(formula, Product):
-            return reduce(combined_dimensions, map(of, formula.parts))
-        if isinstance(formula, Quotient):
-            return combined_dimensions(of(formula.numerator), of(formula.denominator), -1)
-        if isinstance(formula, Sum):
-            terms = list(map(of, formula.terms))
-            return terms[0] if all(each == terms[0] for each in terms) else frozenset()
-        return frozenset()
-
-    return of(side.formula)
+    return side_of(side).dimensions
 
 
 def is_quantity(side: Expression) -> bool:

@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from symparam.core.frozen import frozen
-from symparam.core.message import message
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.intended_equality import wrong_or_undecided
+from symparam.documents.checking.intended_equality import not_meant, wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of
 from symparam.documents.checking.number_agreement import Judgement
@@ -179,8 +178,7 @@ class SaidEquations:
             is_certain = said.is_certain or is_slip_of_repeated(left, right, unequal)
             is_meant = is_certain and is_alone and found.verdict is Verdict.WRONG
             if not is_meant and is_alone and differ_in_unit(left, right) and _is_near(unequal):  # 40 GB, about 39 GiB
-                doubt = message("but", said=unequal.reason, doubt=message("not-meant"))
-                found, is_meant = replace(unequal, verdict=Verdict.UNDECIDED, code="unclear", reason=doubt), True
+                found, is_meant = not_meant(unequal), True
         else:
             is_meant = found.verdict is Verdict.HOLDS and found.code in (_RESTATED if left.is_number else _HOLDS)
             is_meant = is_meant or (found.code == "unit" and measure_the_same(left, right))

@@ -1,14 +1,15 @@
 """Judges shapes in brackets next to the number of their elements: ``| (768, 3072) | 2,359,296 |`` and ``torch.Size([768]) 768``; and the
 numbers of inputs and outputs of a layer next to the number of its weights, with or without biases: ``400 → 120 (48,120)``.
 
-Such a claim holds if the sizes multiply to the number; it is never called wrong, as the number may also count a bias or copies.
+Such a claim holds if the sizes multiply to the number. It is wrong only in a table, if other rows of its columns hold and neither a bias
+nor copies explain the difference.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import takewhile
 from math import prod
@@ -18,11 +19,11 @@ from symparam.core.message import message
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.checking.record import Record
-from symparam.documents.checking.table_checker import CheckedTable
+from symparam.documents.checking.table_checker import CheckedTable, Columns
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.sentences import sentence_end
-from symparam.documents.rules.rule import applies
+from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
 
 _FAR = 200  # Characters between a shape and its number.
@@ -38,6 +39,7 @@ _LAYER = re.compile(
 _BEFORE = re.compile(r"([^\W\d_]{1,20})\W{0,6}$")
 _LONGEST_BEFORE = 26
 _LEAST_SIZE = 2
+_FEWEST_AGREEING = 3  # Rows of two columns that hold, for each one that is wrong.
 _SENTENCE_END = sentence_end()
 _BETWEEN = re.compile(r"[,，×x*·]|\\times")
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\s),|,(?!\d{3}(?!\d))|[，×x*·]|\\times")
@@ -45,16 +47,23 @@ _BETWEEN_THOUSANDS = re.compile(r"(?<=\s),|,(?!\d{3}(?!\d))|[，×x*·]|\\times"
 
 @frozen
 class WrittenShape:
-    """A shape in the text; ``products`` are its numbers of elements, with commas between three digits read in either way."""
+    """A shape in the text; ``products`` are its numbers of elements, by its sizes, with commas between three digits read in either way."""
 
     start: int
     end: int
-    products: frozenset[int]
+    products: Mapping[int, Sequence[int]]
     is_called_one: bool
 
     def is_of(self, number: Expression) -> bool:
         """Whether the number is that of its elements: a word says so, or it is unlikely to agree by chance."""
         return number.exact in self.products and (self.is_called_one or (number.exact or 0) >= _LEAST)
+
+    def differs_from(self, number: Expression) -> bool:
+        """Whether the number is neither that of its elements, nor that of several such shapes, nor that with a bias."""
+        stated = number.exact
+        return isinstance(stated, int) and all(
+            stated % product and stated - product not in {*sizes, sum(sizes)} for product, sizes in self.products.items() if product
+        )
 
 
 def judge_shapes(record: Record, chains: Sequence[EqualityChain], start: int, end: int) -> None:
@@ -86,14 +95,27 @@ def judge_layers(record: Record, start: int, end: int) -> None:
 
 
 def judge_shapes_in_table(record: Record, table: CheckedTable) -> None:
-    """Record the numbers in a table that count the elements of a shape in another cell of their row."""
+    """Record the numbers in a table that count the elements of a shape in another cell of their row, and those that do not beside others
+    of their column that do.
+    """
     judged = _judged_since(record, table.body[0].cells[0].start) if table.body and table.body[0].cells else frozenset[int]()
+    held: dict[Columns, set[int]] = {}
+    others: dict[Columns, list[tuple[WrittenShape, Expression]]] = {}
+    wrong: dict[int, tuple[WrittenShape, Expression]] = {}
     for row, numbers in zip(table.body, table.numbers, strict=True):
-        for cell in row.cells:
-            for shape in _shapes(record.text, cell.start, cell.end):
-                number = next((each for each in numbers.values() if shape.is_of(each)), None)
-                if number is not None:
-                    _add(record, shape, number, judged)
+        listed = [(column, shape) for column, cell in enumerate(row.cells) for shape in _shapes(record.text, cell.start, cell.end)]
+        pairs = [((place, column), shape, number) for place, shape in listed for column, number in numbers.items()]
+        alike = {id(shape): (columns, shape, number) for columns, shape, number in reversed(pairs) if shape.is_of(number)}
+        for columns, shape, number in reversed(alike.values()):
+            held.setdefault(columns, set()).add(number.start)
+            _add(record, shape, number, judged)
+        for columns, shape, number in pairs if not alike else ():
+            others.setdefault(columns, []).append((shape, number))
+    for columns, failed in others.items():
+        if len(held.get(columns, ())) >= _FEWEST_AGREEING * len(failed) and in_force("column-that-holds"):
+            wrong |= {number.start: (shape, number) for shape, number in failed if shape.differs_from(number)}
+    for shape, number in wrong.values():
+        _add(record, shape, number, judged)
 
 
 def _shapes(text: str, start: int, end: int) -> Iterator[WrittenShape]:
@@ -101,7 +123,7 @@ def _shapes(text: str, start: int, end: int) -> Iterator[WrittenShape]:
         before = _BEFORE.search(text, max(start, match.start() - _LONGEST_BEFORE), match.start())
         is_called_one = before is not None and (before[1] == "Size" or words("shape").in_text(before[1]))
         ways = (_sizes(_BETWEEN, match["sizes"]), _sizes(_BETWEEN_THOUSANDS, match["sizes"]))
-        products = frozenset(prod(way) for way in ways if is_called_one or sum(size > 1 for size in way) > 1)
+        products = {prod(way): way for way in ways if is_called_one or sum(size > 1 for size in way) > 1}
         if products:
             yield WrittenShape(before.start() if before and is_called_one else match.start(), match.end(), products, is_called_one)
 
@@ -121,5 +143,9 @@ def _add(record: Record, shape: WrittenShape, number: Expression, judged: Set[in
     if number.start in judged or not applies("printed-shape", number.start):
         return
     found = Judgement(Verdict.HOLDS, "exact", message("sizes-multiply"), rules=("printed-shape",))
+    if number.exact not in shape.products:
+        elements, stated = Fraction(next(iter(shape.products))), Fraction(number.exact or 0)
+        rules = ("printed-shape", "column-that-holds")
+        found = Judgement(Verdict.WRONG, "wrong-number", message("left-side", left=elements), elements, stated, rules)
     place = (min(shape.start, number.start), max(shape.end, number.end), number.start)
     record.add(place, record.text[shape.start : shape.end], record.text_of(number), "=", found)

@@ -14,7 +14,7 @@ from symparam.core.message import message
 from symparam.documents.checking.cells import RowClaim, calculations, is_single, links, result_of, sign_of
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.column_relations import Constant
-from symparam.documents.checking.computed_columns import computed_columns
+from symparam.documents.checking.computed_columns import FEWEST_AGREEING, computed_columns
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.knowledge import Knowledge
@@ -179,9 +179,12 @@ def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     for found in computed_columns(table.numbers, table.head, table.constants):
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
         says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
-        is_certain = says_total and (found.is_certain or all(row.is_exact(found) for row in found.rows))
-        wrong = found.wrong_rows if is_certain else found.slips
-        for row in (*found.agreeing_rows, *wrong):
+        if says_total and found.is_certain:
+            wrong = found.wrong_rows_beside(FEWEST_AGREEING)
+        else:
+            wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else found.slips
+        exceptions = found.wrong_rows if found.is_certain and not wrong else ()
+        for row in (*found.agreeing_rows, *wrong, *(each.undecided() for each in exceptions if len(exceptions) == 1)):
             right, sides = row.numbers[found.column], [row.numbers[each] for each in found.relation.columns_in(row.numbers)]
             left = found.relation.left(row.numbers)
             if right.start not in claimed and left is not None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from itertools import product
 
-from symparam.core.formula import Formula, Negative, Number, Quotient, Symbol
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum, Symbol
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.reading.expression import Expression, Literal
-from symparam.documents.reading.unit_senses import Unit
+from symparam.documents.reading.unit_senses import PURE, Dimension, Unit, combined_dimensions
 from symparam.documents.rules.rule import in_force
 
 Senses = Mapping[str, Fraction]
@@ -48,6 +49,27 @@ class ClaimSide:
         return found.pop() if len(found) == 1 else ""
 
     @property
+    def dimensions(self) -> frozenset[Dimension]:
+        """What it may measure; empty if its units do not tell."""
+        return self._dimensions(self.formula)
+
+    def _dimensions(self, formula: Formula) -> frozenset[Dimension]:
+        match formula:
+            case Symbol(letter):
+                literal = self.literals.get(letter)
+                return literal.unit.dimensions if literal and literal.unit else PURE
+            case Number():
+                return PURE
+            case Product(factors):
+                return reduce(combined_dimensions, map(self._dimensions, factors))
+            case Quotient(numerator, denominator):
+                return combined_dimensions(self._dimensions(numerator), self._dimensions(denominator), -1)
+            case Sum(terms):
+                first, *others = map(self._dimensions, terms)
+                return first if all(each == first for each in others) else frozenset()
+        return frozenset()
+
+    @property
     def digits(self) -> int:
         """The smallest number of digits of a literal, which limits the precision of the side."""
         return min((literal.digits for literal in self.literals.values()), default=0)
@@ -62,7 +84,7 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
     """The senses of the units to try, the usual ones first, each with the remark to make about it."""
     units = {literal.unit.written: literal.unit for each in (left, right) for literal in each.literals.values() if literal.unit}
     usual = {name: unit.senses[0] for name, unit in units.items()}
-    yield from _in_all_senses(units, usual)
+    yield from _in_all_senses(left, right, units, usual)
     scales = [name for name in units if name != "%" and usual[name] != 1]
     own = [name for name in scales if name not in left.units]
     is_plain = set(left.units) <= {"%"}  # A percentage of a number has its unit.
@@ -77,7 +99,8 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
     if is_scaled and not right.units and in_force("right-counts-in"):
         yield from ((usual | {"": scale}, (message("right-counts-in", scale=sense_text(scale)),)) for scale in _powers((1000, 1024), 4))
     if right.counted == "bytes" and scales and is_plain and in_force("left-in-smaller-unit"):
-        for scale in _powers((1024, 1000), 2):
+        # Nothing is smaller than a byte.
+        for scale in (each for each in _powers((1024, 1000), 2) if all(each < usual[name] for name in scales)):
             smaller = message("left-in-smaller-unit", units=tuple(scales), scale=sense_text(scale))
             yield usual | dict.fromkeys(scales, scale), (smaller,)
     if left.counted == "bytes" and not right.units and in_force("right-counts-in-bytes"):
@@ -87,13 +110,29 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
         yield usual | {"%": Fraction(1)}, (message("left-in-per-cent"),)
 
 
-def _in_all_senses(units: Mapping[str, Unit], usual: dict[str, Fraction]) -> Iterator[tuple[dict[str, Fraction], tuple[Message, ...]]]:
+def _in_all_senses(
+    left: ClaimSide, right: ClaimSide, units: Mapping[str, Unit], usual: dict[str, Fraction]
+) -> Iterator[tuple[dict[str, Fraction], tuple[Message, ...]]]:
+    """The usual senses and then all others, but not one in which a unit is a mere name though both sides measure what it does, or in which
+    two scales of the left side are powers of different numbers.
+    """
     names = sorted(units)[:_MOST_UNITS]
     most = None if in_force("other-sense") else 1
+    measured = {units[name].counted for name in right.units} if left.dimensions & right.dimensions else set[str]()
+    together = [name for name in left.units if {_is_binary(each) for each in units[name].senses if each != 1} == {False, True}]
     for chosen in product(*(units[name].senses[:most] for name in names)):
         senses = usual | dict(zip(names, chosen, strict=True))
+        if len({_is_binary(senses[name]) for name in together}) > 1:
+            continue
+        if any(sense == 1 != usual[name] and units[name].counted in measured - {""} for name, sense in senses.items()):
+            continue
         unusual = ((name, sense) for name, sense in senses.items() if sense != usual[name])
         yield senses, tuple(_read_as(name, sense) for name, sense in unusual)
+
+
+def _is_binary(sense: Fraction) -> bool:
+    """Whether it is a power of two, or an eighth of one."""
+    return all(part & (part - 1) == 0 for part in sense.as_integer_ratio())
 
 
 def _powers(bases: tuple[int, ...], most: int) -> Iterator[Fraction]:

@@ -31,12 +31,16 @@ _MOST_FOR_NUMBERS = 3
 _CLOSE, _NEAR, _FAR = Fraction(11, 10), Fraction(3, 2), 100
 _STEPS = (10, 100, 1000, 1024)  # Between sides that differ in a prefix or in zeros.
 _MANY_DIGITS = 7
+_FEW_DIGITS = 5
 _EXACTLY = Fraction(3, 100)
 _LONGEST_LABEL = 400  # Characters.
 _COLUMNS = re.compile(r"[^\s×*·/+=,&-] {3,}(?:[\w(]|[-−+]\S)")  # Between what no operator joins.
 _MARKS = " \t\r*_`$~#•+–-"  # Around what stands alone on its line.
 _LABELLED = re.compile(r"[:：|│=≈>]\Z|<!\Z|\A\d{0,2}[.)]?\Z")
 _AT_THE_END = re.compile(r"(?: ?[^\W\d_]+)?[ \t\r>*_`$)~✓✔.。,，;；!]*(?:[\n|│=≈→]|<[!/a-z]|\{#|\Z)")
+_SLASH = re.compile(r"\d+/\d+")
+_NO_WORD = re.compile(r"\\[A-Za-z]++|(?<=\d)[eE](?=[-+]?\d)|(?<![^\W\d_])[xX](?![^\W\d_])")
+_LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[ *_`$\\~]{0,4}+[^\W\d_]{2,}")
 
 
@@ -56,7 +60,28 @@ def _numbers(claim: UnequalSides) -> int:
     """
     if are_sizes(claim.text[claim.left.start : claim.left.end]):
         return -1
-    return min(len(_operands(claim.left)) - 1, _MOST_FOR_NUMBERS)
+    return min(max(len(_operands(one)) for one in claim.sides) - 1, _MOST_FOR_NUMBERS)
+
+
+def _plainness(claim: UnequalSides) -> int:
+    """Two for an equals sign between a calculation and a number, or two amounts of one kind, without a word in them or behind, one if units
+    make up for words: all was read, and nothing else can be meant. None for shares, which may be of something else, for few digits, and for
+    what may be sizes or a date.
+    """
+    calculation = max(claim.sides, key=lambda each: not each.is_number)
+    written = claim.text[calculation.start : calculation.end]
+    is_equation = any(one.is_number for one in claim.sides) and (claim.is_of_one_dimension or not calculation.is_number)
+    if claim.sign != "=" or not is_equation or claim.letters or are_sizes(written) or (claim.index == 0 and _SLASH.fullmatch(written)):
+        return 0
+    units = [each.unit for one in claim.sides for each in one.literals.values() if each.unit]
+    if is_far(claim) or _all_digits(claim) < _FEW_DIGITS or _repetition(claim) or any(each.written == "%" for each in units):
+        return 0
+    words = _NO_WORD.sub(" ", claim.text[claim.left.start : claim.right.end])
+    for each in units:
+        words = words.replace(each.written, " ", 1)
+    if _LETTER.search(words) or _WORD.match(claim.text, claim.right.end):
+        return int(claim.is_of_one_dimension)
+    return 2 * (claim.is_of_one_dimension or not any(each.counted for each in units))
 
 
 def _closeness(claim: UnequalSides) -> int:
@@ -81,7 +106,7 @@ def _dimensions(claim: UnequalSides) -> int:
 
 def _digits(claim: UnequalSides) -> int:
     """One for seven digits in both sides together."""
-    return int(sum(digits for one in claim.sides for digits in _operands(one)) >= _MANY_DIGITS)
+    return int(_all_digits(claim) >= _MANY_DIGITS)
 
 
 def _slip(claim: UnequalSides) -> int:
@@ -126,6 +151,10 @@ def _things(claim: UnequalSides) -> int:
     return -(bool(left.nouns) and named and not alike)
 
 
+def _all_digits(claim: UnequalSides) -> int:
+    return sum(digits for one in claim.sides for digits in _operands(one))
+
+
 def _operands(side: Expression) -> list[int]:
     """The significant digits of each number in a side, with one for a letter."""
     found: list[int] = []
@@ -145,6 +174,7 @@ def _operands(side: Expression) -> list[int]:
 
 EVIDENCE: tuple[Callable[[UnequalSides], int], ...] = (
     _numbers,
+    _plainness,
     _closeness,
     _dimensions,
     _digits,

@@ -81,7 +81,7 @@ DOUBTS = (
     ),
     _doubt("unread-behind", "The text after the expression cannot be read.", "29 × 53 = 1538 √", "29 × 53 = 1538"),
     _doubt("maybe-goes-on", "The expression may continue after a sign.", "29 × 53 = 1538 ± 1", "29 × 53 = 1538"),
-    _doubt("not-meant", "Nothing shows that the two sides are meant to be equal.", "1,979 = 989 × 2", "989 × 2 = 1,979"),
+    _doubt("not-meant", "Nothing shows that the two sides are meant to be equal.", "1,979 = 1,978", "989 × 2 = 1,979"),
     _doubt(
         "little-evidence",
         "Sides of few numbers that are far apart or measure different things were more likely misread than calculated wrong.",

@@ -148,6 +148,17 @@ CHAINS = [
     ("- A: 151 x 83 = 12533\n- B: “151 × 83 = 12518”", ["151 x 83 = 12533: exact", "151 × 83 = 12518: unclear"]),
     ("- A: “I say” 151 x 83 = 12533\n- B: “I say” 151 × 83 = 12518", ["151 x 83 = 12533: exact", "151 × 83 = 12518: wrong-number"]),
     ("151 x 83 = 12533\n\n" + 100 * "So it is. " + "\n\n“151 × 83 = 12518”", ["151 x 83 = 12533: exact", "151 × 83 = 12518: wrong-number"]),
+    # A calculation of few numbers without any words, however far off, or the other way round; not with words, a date or rounding.
+    ("   - 17 × 3 = 91", ["17 × 3 = 91: wrong-number"]),
+    ("（71 = 11 + 22 + 44）", ["71 = 11 + 22 + 44: wrong-number"]),
+    ("on 9/10 = 9.90 in all", ["9/10 = 9.90: unclear"]),
+    ("71 = 11 + 22 + 44 rounded", ["71 = 11 + 22 + 44: unclear"]),
+    ("71 = 191 × 3/8", ["71 = 191 × 3/8: unclear"]),
+    # Amounts in two units: with many digits, in a bracket.
+    ("131,072 bytes = 64 KiB", ["131,072 bytes = 64 KiB: wrong-rounding"]),
+    ("keep: 1 min = 90 days", ["1 min = 90 days: unclear"]),
+    ("after 300 seconds (5 minutes)", ["300 seconds ≈ 5 minutes: exact"]),
+    ("after 300 seconds (10 minutes)", ["300 seconds ≈ 10 minutes: unclear"]),
     # Ranges, and what cannot be read.
     ("1-2 = 3", ["1-2 = 3: unclear"]),
     ("3 × 4 = 10–20", ["3 × 4 = 10–20: unreadable"]),

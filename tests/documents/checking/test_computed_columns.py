@@ -50,7 +50,8 @@ WIDTHS = [
         # A window of 2K tokens ends what grows with their number.
         ("| model | per token | total for 4K tokens |\n|---|---|---|\n| a | 131,072 | 536,870,912 |\n| b | 163,840 | 671,088,640 |\n"
          "| c | 196,608 | 805,306,368 |\n| d | 81,920 | 167,772,160 |\n",
-         ["131,072 × 4,096 = 536,870,912: exact", "163,840 × 4,096 = 671,088,640: exact", "196,608 × 4,096 = 805,306,368: exact"]),
+         ["131,072 × 4,096 = 536,870,912: exact", "163,840 × 4,096 = 671,088,640: exact", "196,608 × 4,096 = 805,306,368: exact",
+          "81,920 × 4,096 = 167,772,160: unclear"]),
         ("| model | 4K tokens | 16K words |\n|---|---|---|\n| a | 0.5 GB | 2 GB |\n| b | 0.8 GB | 3.2 GB |\n| c | 2 GB | 8 GB |\n", []),
         # Compared with a row in the middle, whose factor is one; and one number more than another column.
         ("| model | cache | ratio |\n|---|---|---|\n| a | 2.48 GB | 0.775x |\n| b | 3.2 GB | 1.00x (base) |\n| c | 5.63 GB | 1.76x |\n| d | 8.89 GB | **2.78x** |\n",

@@ -106,6 +106,16 @@ ABOUT = [
     ("1,999 × 3,001 ≈ 10^7", "rounded"),
     ("1,999 × 1,999 × 3 ≈ 10^8", "wrong-number"),
     ("2 × 3 × 1000 = 10^3 × 7", "wrong-number"),
+    # The zeros at the end of a power of ten are those of numbers above it: to one digit, 6 is 6.
+    ("32 × 3 ≈ 100", "rounded"),
+    ("17 × 3 ≈ 100", "unclear"),
+    # Not in a sense of the unit that nobody has: 3.9 KiB cut off, seconds that are milliseconds, less than bytes, 2²⁰ times 1000 bytes.
+    ("1000 × 4 bytes = 3 KB", "wrong-number"),
+    ("500 ms + 43 ms = 543 s", "wrong-number"),
+    ("4 × 1024 = 4 GB", "unit"),
+    ("4 × 1024 × 1024 = 4 KB", "unclear"),
+    ("100M × 2KB ≈ 205 GB", "rounded"),
+    ("100M × 2KB ≈ 209 GB", "unclear"),
 ]
 
 

@@ -21,6 +21,10 @@ HEAD = "| part | shape | parameters |\n|---|---|---|\n"
         ("torch.Size([768]) 768\n", ["Size([768]) = 768: exact"]),
         # With its bias, or of something else.
         (HEAD + "| up | (768, 3072) | 2,362,368 |\n", []),
+        # Beside three rows that hold: two digits swapped, a bias, two copies.
+        *[(HEAD + f"| query | (768, 768) | 589,824 |\n| up | (768, 3072) | {number} |\n" + "| gate | (768, 4096) | 3,145,728 |\n| down | (4096, 768) | 3,145,728 |\n",
+           ["(768, 768) = 589,824: exact", *found, "(768, 4096) = 3,145,728: exact", "(4096, 768) = 3,145,728: exact"])
+          for number, found in (("2,359,269", ["(768, 3072) = 2,359,269: wrong-number"]), ("2,362,368", []), ("4,718,592", []))],
         # Small numbers agree by chance, and one size in a bracket is no shape.
         ("- heads (4, 8): 32\n", []),
         ("- steps (1000): 1000\n", []),
