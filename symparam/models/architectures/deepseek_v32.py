@@ -65,13 +65,15 @@ def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:
     return {**kinds_of_layers(keys, {**values, "N_f": first}), "N_f": first}
 
 
+EXPERTS = SizeKey("E", "n_routed_experts", 256, legacy=("num_local_experts", "num_experts"))
+
 DEEPSEEK_V32 = Family(
     name="deepseek-v32",
     title="DeepSeek-V3.2",
     model_type="deepseek_v32",
     source="DeepSeek-AI 2025, arXiv 2512.02556; transformers, models/deepseek_v32/modeling_deepseek_v32.py",
     sizes=(
-        *(replace(size, optional=False) for size in DEEPSEEK_V3.sizes),
+        *(EXPERTS if size.letter == EXPERTS.letter else replace(size, optional=False) for size in DEEPSEEK_V3.sizes),
         SizeKey("h_x", "index_n_heads", 64),
         SizeKey("d_x", "index_head_dim", 128),
     ),

@@ -98,6 +98,9 @@ def test_a_width_that_the_reference_derives_is_marked_as_such() -> None:
         ({"model_type": "bloom", "hidden_size": 16, "n_embed": 24}, "H", 24),
         ({"model_type": "bloom", "hidden_size": 16, "n_embed": None}, "H", 16),
         ({"model_type": "bloom", "num_hidden_layers": 3}, "N", 3),
+        ({"model_type": "deepseek_v32", "n_routed_experts": 8, "num_experts": 64}, "E", 64),
+        ({"model_type": "deepseek_v32", "n_routed_experts": 8, "num_experts": None}, "E", 8),
+        ({"model_type": "deepseek_v32", "num_local_experts": 16, "num_experts": 64}, "E", 16),
     ],
 )
 def test_spellings_that_the_reference_accepts_are_read(keys: dict[str, Any], letter: str, value: int) -> None:
