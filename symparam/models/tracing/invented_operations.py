@@ -13,10 +13,10 @@ LIKELY_BY_CHANCE = ("compared", "in", "sum", "max", "min", "%")
 """Operations that give so few different values, or of so many settings, that one of them fits whatever is sought."""
 
 
-def has_invented(root: ModuleRule, observations: Iterable[Observation]) -> bool:
-    """Whether the rules compare or combine settings that the class combined in this way in no build."""
+def invented(root: ModuleRule, observations: Iterable[Observation]) -> set[Expression]:
+    """The operations by which the rules compare or combine settings that the class combined in this way in no build."""
     done = {(_kind(each), keys_of(each)) for build in observations for found in (*build.met, *build.asked) for each in _operations(found)}
-    return any((_kind(each), keys_of(each)) not in done for found in expressions_in(root) for each in _operations(found))
+    return {each for found in expressions_in(root) for each in _operations(found) if (_kind(each), keys_of(each)) not in done}
 
 
 def _operations(expression: Expression) -> Iterable[tuple[Expression, ...]]:

@@ -16,12 +16,12 @@ from symparam.models.traced.network import ModuleRule, Network, concrete_tensors
 from symparam.models.tracing.exploration import Exploration
 from symparam.models.tracing.failures import CannotTraceError, OverdueError, UnfitError
 from symparam.models.tracing.fitting import MOST_DIVISIONS, Fitting
-from symparam.models.tracing.invented_operations import has_invented
+from symparam.models.tracing.invented_operations import invented
 from symparam.models.tracing.network_assembly import assembled_network
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.probes import Probes
 from symparam.models.tracing.subjects import CannotBuildError
-from symparam.models.tracing.unseen_cases import unseen_flags, unseen_outcomes
+from symparam.models.tracing.unseen_cases import smallest_counts, unseen_choices, unseen_flags, unseen_outcomes
 
 MOST_HELD = 16
 MOST_TRIED = 12
@@ -69,6 +69,7 @@ class Search:
         self.passed: list[Observation] = []
         self.held_for_fit = list(held)
         self.tested = 0
+        self.asked: set[str] = set()
 
     def fitted(self) -> ModuleRule:
         """Rules for all builds, with as few keys held as possible."""
@@ -200,10 +201,10 @@ class Search:
         while True:
             for turn in range(ROUNDS * (2 if self.held_for_fit else 1)):  # More settings show rarer mistakes to learn from.
                 root = self.fitted()
-                if turn == 0 and self._support():
+                if turn == 0 and self._support(root):
                     root = self._fitting_all(root)
                 for _ in range(MOST_DIVISIONS):
-                    if not self._cases():
+                    if not self._cases(root):
                         break
                     root = self._fitting_all(root)
                 wrong = self._wrong(root)
@@ -287,7 +288,7 @@ class Search:
                     continue
         return overruled
 
-    def _support(self) -> bool:
+    def _support(self, root: ModuleRule) -> bool:
         """Add builds of cases that occur in few of them, and return whether there was such a case."""
         total = len(self.fitting.candidates.observations)
         rare: dict[frozenset[int], None] = {}
@@ -300,9 +301,9 @@ class Search:
                 moved = {path: value for path, value in observation.moved.items() if self.builds.small.get(path) != value}
                 for _ in range(3):
                     self.builds.sample(around=moved)
-        return self._other_outcomes() or bool(rare)
+        return self._other_outcomes(root) or bool(rare)
 
-    def _cases(self) -> bool:
+    def _cases(self, root: ModuleRule) -> bool:
         """Add builds of the ways in which lists are laid out that few of them show, with longer lists; return whether there were any."""
         few = [(shown, keys) for shown, (_, keys) in self.fitting.cases.items() if len(shown) < BUILDS_OF_A_CASE]
         for shown, keys in few[:MOST_CASES]:
@@ -312,14 +313,20 @@ class Search:
                 self.builds.sample(around=case)
             for longer in self.builds.longer_lists():
                 self.builds.observe({**self.builds.small, **longer, **case})
-        return self._other_outcomes() or bool(few)
+        return self._other_outcomes(root) or bool(few)
 
-    def _other_outcomes(self) -> bool:
-        """Add builds of what was seen only with some of the outcomes and flags that there are; return whether there was one."""
+    def _other_outcomes(self, root: ModuleRule) -> bool:
+        """Add builds of what was seen only with some of the outcomes and flags that there are, or of what the rules made of that; return
+        whether there was one.
+        """
         free = {path for path in self.builds.free if path not in self.builds.held}
         places = [*self.fitting.support.items(), *((place, builds) for builds, (place, _) in self.fitting.cases.items())]
         tried = [*unseen_outcomes(self.fitting.candidates.observations, places, free)]
         tried += unseen_flags(self.fitting.candidates.observations, places, free)
+        tried += unseen_choices(root, self.fitting.candidates.observations, free)
+        tried += smallest_counts(root, self.fitting.candidates.observations, free)
+        tried = [moved for moved in tried if repr(moved) not in self.asked]
+        self.asked |= {*map(repr, tried)}
         for moved in tried:
             self.builds.observe(moved)
         return bool(tried)
@@ -330,7 +337,7 @@ class Search:
         self.tested = 0
         self.passed = []
         runs = self.most > self.fresh  # They are tested at more settings anyway.
-        by_chance = self.held_for_fit or (not runs and has_invented(root, self.builds.observations))
+        by_chance = self.held_for_fit or (not runs and invented(root, self.builds.observations))
         most = self.most * (MORE_BY_CHANCE if by_chance else 1)
         for _ in range(most + 2):
             if self.tested == most or (found := self.builds.sample_unseen(self.passed)) is None:

@@ -1,17 +1,22 @@
-"""Settings for parts that only some builds have, which show them in cases in which no build has shown them yet."""
+"""Settings that show in cases in which no build has shown them yet: parts that only some builds have, and rules that choose a size."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 
-from symparam.models.traced.expressions import Expression, keys_of
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, depths_in, evaluate, keys_of, parts
+from symparam.models.traced.network import ModuleRule, counts_in, expressions_in
+from symparam.models.tracing.invented_operations import invented
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.sampling import about_an_item
 
 MOST_OTHER_OUTCOMES = 8
 """The most builds to add in which a part that not every build has meets another outcome of a comparison."""
 MOST_OTHER_FLAGS = 8
+VALUES_OF_A_CHOICE = 4
+"""The number of values that what a rule does not choose should have had, if it is not to be chosen by chance."""
 
 Places = Sequence[tuple[str, frozenset[int]]]
 """Places, with the numbers of the builds that show them."""
@@ -66,6 +71,56 @@ def unseen_flags(observations: Sequence[Observation], places: Places, free: Coll
         if turned and repr(moved) not in given and len(given) < MOST_OTHER_FLAGS:
             given.add(repr(moved))
             yield moved
+
+
+def unseen_choices(root: ModuleRule, observations: Sequence[Observation], free: Collection[str]) -> Iterator[dict[str, object]]:
+    """Settings at which a rule chooses by a comparison that the class was never seen to make, with other values of what it does not choose.
+
+    For example, 7 layers for few heads, where all builds with few heads have the factor from which 7 layers follow.
+    """
+    by_chance = invented(root, observations)
+    choices = (part for each in expressions_in(root) for part in parts(each) if isinstance(part, tuple) and part[0] == "if")
+    for choice in dict.fromkeys(choices):
+        _, condition, one, other = choice
+        if depths_in([choice]) or by_chance.isdisjoint(part for part in parts(condition) if isinstance(part, tuple)):
+            continue
+        builds: dict[bool, list[Observation]] = {True: [], False: []}
+        for each in observations:
+            with suppress(CannotEvaluateError):
+                builds[bool(evaluate(condition, each.settings))].append(each)
+        for outcome, left in ((True, other), (False, one)):
+            paths = sorted(path for path in keys_of(left) - keys_of(condition) if path in free)
+            if paths and builds[outcome]:
+                yield from _with_other_values(left, paths, builds[outcome], builds[not outcome])
+
+
+def _with_other_values(
+    left: Expression, paths: Sequence[str], builds: Sequence[Observation], others: Sequence[Observation]
+) -> Iterator[dict[str, object]]:
+    """The first of the builds, with settings of the others that give what is left another value than it has in these builds."""
+
+    def value(build: Observation) -> str | None:
+        try:
+            return repr(evaluate(left, build.settings))
+        except CannotEvaluateError:
+            return None
+
+    known = {value(each) for each in builds}
+    for each in others:
+        if len(known) < VALUES_OF_A_CHOICE and value(each) not in known:
+            known.add(value(each))
+            yield {**builds[0].moved, **{path: each.settings.get(path) for path in paths}}
+
+
+def smallest_counts(root: ModuleRule, observations: Sequence[Observation], free: Collection[str]) -> Iterator[dict[str, object]]:
+    """Settings with the smallest numbers from which the length of a list is computed: a loop of no turns leaves what stands before it."""
+    computed = {
+        path for each in counts_in(root) if isinstance(each, tuple) and each[0] not in ("key", "len", "item") for path in keys_of(each)
+    }
+    for path in sorted(computed & {*free}):
+        values = {each.settings.get(path) for each in observations if type(each.settings.get(path)) is int}
+        if values and 1 not in values:
+            yield {**observations[0].moved, path: 1}
 
 
 def _behind(place: str, build: Observation) -> set[str]:

@@ -76,8 +76,23 @@ def widened(
     wider = {path: _wider(keys[path], fine, refused[path], changing[path]) for path, fine in tried.items()}
     wider = {path: key for path, key in wider.items() if path in network.keys or key.status == "idle"}
     found = {**network.keys, **wider}
-    alike = [path for path, same in unset.items() if same and not found[path].nullable]
+    alike = {path for path, same in unset.items() if same and not found[path].nullable}
+    alike -= {*filled_beside(network, alike, trying.settings)}
     return replace(network, keys={**found, **{path: replace(found[path], unset=True) for path in alike}})
+
+
+def filled_beside(network: Network, paths: Iterable[str], settings: Seen) -> Iterator[str]:
+    """The keys for which null does not mean that they are not given, as some setting beside them shows where it is not at its default.
+
+    For example, a number of key-value heads that is 32 if it is not given, and if it is null as many as there are heads, which are 32 too.
+    """
+    for path in paths:
+        outer = path.rpartition(".")[0]
+        beside = {other: key.default for other, key in network.keys.items() if other.rpartition(".")[0] == outer and other != path}
+        sizes = {other: size for other, size in beside.items() if type(size) is int and size > 0}
+        moved = ({other: changed} for other, size in sizes.items() for changed in (2 * size, size // 2))
+        if any((plain := settings(each)) is not None and settings({**each, path: None}) != plain for each in moved):
+            yield path
 
 
 class Suspects:

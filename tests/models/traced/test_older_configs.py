@@ -101,12 +101,26 @@ def test_what_a_config_replaces_counts_as_it_was_given():
     assert listed(**bailing, head_dim=96) == listed(**bailing, linear_head_dim=96) != listed(**bailing)
 
 
+def test_internlm_has_heads_of_128_unless_it_is_said_otherwise():
+    """Though its config takes the quotient of ``hidden_size`` and ``num_attention_heads`` where ``head_dim`` is null."""
+    sizes = {"hidden_size": 96, "num_attention_heads": 3, "num_key_value_heads": 2, "num_hidden_layers": 1}
+    shapes = dict(listed(model_type="internlm3", architectures=["LlamaForCausalLM"], **sizes))
+    assert shapes["model.layers.0.self_attn.q_proj.weight"] == (384, 96)
+    assert shapes["model.layers.0.self_attn.k_proj.weight"] == (256, 96)
+
+
 @pytest.mark.parametrize(
     ("model_type", "name", "given", "said"),
     [
         ("nemotron", "NemotronForCausalLM", {}, "only where num_key_value_heads is not null"),
         ("glm5_next", "Glm5NextForConditionalGeneration", {"attention_bias": True}, "'attention_bias' is true"),
         ("glm5_next", "Glm5NextModel", {"text_config": {"indexer_types": ["full", "shared"]}}, "with 'full' in it"),
+        (
+            "qwen3",
+            "Qwen3ForSequenceClassification",
+            {"num_key_value_heads": None, "num_attention_heads": 8},
+            "'num_key_value_heads' is null",
+        ),
         ("colqwen2", "ColQwen2ForRetrieval", {"vlm_config": {"model_type": "qwen2_vl", "vocab_size": 9}}, "with 152064 only"),
     ],
 )

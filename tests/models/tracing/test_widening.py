@@ -12,7 +12,7 @@ from torch import nn
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule
 from symparam.models.tracing.observation import Observer
 from symparam.models.tracing.subjects import ArgumentSubject
-from symparam.models.tracing.widening import Suspects, widened
+from symparam.models.tracing.widening import Suspects, filled_beside, widened
 
 
 class Net(nn.Module):
@@ -105,3 +105,16 @@ def test_a_suspect_takes_no_builds_of_halves():
         assert [path for path, key in found.keys.items() if key.status == "held"] == ["turned"]
         builds.append(observer.builds)
     assert builds[0] - builds[1] == 5
+
+
+@pytest.mark.parametrize(("written", "filled"), [("heads", ["kv_heads"]), ("4", [])])
+def test_null_is_not_the_default_where_it_is_taken_for_another_setting(written, filled):
+    """Four key-value heads if they are not given; if they are null, as many as there are heads, of which there are four as well."""
+
+    def settings(moved):
+        heads = moved.get("heads", 4)
+        kv_heads = moved.get("kv_heads", 4)
+        return {"heads": heads, "kv_heads": (heads if written == "heads" else 4) if kv_heads is None else kv_heads}
+
+    network = Network("Net", "net.py:Net", RULES, {"heads": Key(4, "free", 1), "kv_heads": Key(4, "free", 1)})
+    assert [*filled_beside(network, ["kv_heads"], settings)] == filled
