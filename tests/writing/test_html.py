@@ -121,8 +121,9 @@ def test_steps_lie_in_the_steps_around_them() -> None:
     steps = [Entry(mark, None, (), None, mark.count("."), mark.count(".") > 1) for mark in marks]
 
     def shape(items: ElementTree.Element) -> list[object]:
-        inner = [(item.findtext("div/div/h4") or item.findtext("div/div/b"), item.find("ol") or item.find("details/ol")) for item in items]
-        return [mark if steps is None else [mark, *shape(steps)] for mark, steps in inner]
+        marks = (item.findtext("div/div/h4") or item.findtext("div/div/b") for item in items)
+        inside = ([*item.findall("ol"), *item.findall("details/ol")] for item in items)
+        return [[mark, *shape(*steps)] if steps else mark for mark, steps in zip(marks, inside, strict=True)]
 
     found = tree(fragment(*steps))
     assert shape(found) == [["1", ["1.1", ["1.1.1", "1.1.1.1"]], "1.2"], "2"]
