@@ -71,6 +71,12 @@ def trials(pair: Pair, network: Network, random: Random, configs: int, seconds: 
         yield Trial(moved, document, way, form, found in (None, wanted), family in (None, wanted))
 
 
+def is_wrong(subject: ConfigSubject, network: Network, document: Config) -> bool:
+    """Whether the network and the reference both take the config, and list different tensors."""
+    found = _listed(network, document)
+    return found is not None and (wanted := _tensors(subject, document)) is not None and found != wanted
+
+
 def _listed(network: Network, document: Config) -> Listing | None:
     """The tensors by the network; None if it refuses the config."""
     try:

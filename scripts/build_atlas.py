@@ -26,6 +26,7 @@ from atlas_bases import Pair, others, read_quickly, with_own_defaults
 from atlas_defaults import with_rules_of_defaults
 from atlas_draws import Config
 from atlas_given import with_passed_on
+from atlas_lengths import with_lengths
 from atlas_old_names import with_old_names
 from atlas_released import with_released
 from atlas_trials import trials
@@ -49,9 +50,15 @@ FEW_COLLECTIONS = 20_000
 """How many objects are made before Python looks for those that may be given back: a build makes thousands."""
 TRIALS, TURNS = 16, 6
 """How many configs are tried after the search, and how often it may learn from those that it was wrong at."""
-STEPS = {"defaults": with_rules_of_defaults, "released": with_released, "old_names": with_old_names, "passed_on": with_passed_on}
+STEPS = {
+    "defaults": with_rules_of_defaults,
+    "released": with_released,
+    "old_names": with_old_names,
+    "passed_on": with_passed_on,
+    "lengths": with_lengths,
+}
 """What is done with a network that was found right: how defaults follow; what released and older configs state without effect or by other
-names; and what configs pass on.
+names; what configs pass on; and how long lists may be.
 """
 VERSIONS = {"transformers": transformers.__version__, "torch": torch.__version__, "python": platform.python_version()}
 

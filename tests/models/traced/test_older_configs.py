@@ -121,6 +121,8 @@ def test_internlm_has_heads_of_128_unless_it_is_said_otherwise():
             {"num_key_value_heads": None, "num_attention_heads": 8},
             "'num_key_value_heads' is null",
         ),
+        ("swin", "SwinForMaskedImageModeling", {"depths": [1, 2], "num_heads": [2, 4]}, r"only where len\(depths\) == 4"),
+        ("mistral_large4_text", "MistralLarge4TextModel", {"num_hidden_layers": 2, "kv_source_layers": [0, 0]}, "computes"),
         ("colqwen2", "ColQwen2ForRetrieval", {"vlm_config": {"model_type": "qwen2_vl", "vocab_size": 9}}, "with 152064 only"),
     ],
 )
