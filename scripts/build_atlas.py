@@ -95,7 +95,10 @@ def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequ
     try:
         subject = subject_of(pair)
         search = Search(subject, seconds=seconds, held=held)
+        builds = search.builds
+        until, builds.deadline = builds.deadline, builds.halftime  # A class that takes longer to look at is not done in time either.
         search.explore()
+        builds.deadline = until
         for moved in lessons:
             search.learn(moved)
         for turn in range(TURNS):
