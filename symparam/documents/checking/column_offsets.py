@@ -77,7 +77,7 @@ def _relation(other: int, offset: Fraction, unit: Unit | None) -> ColumnRelation
     added = float(offset * (unit.senses[0] if unit else 1))
     return ColumnRelation(
         (other,), f"{{}} {written}", partial(_added, letter, offset < 0), lambda parts: parts[0] + added,
-        adds=True, outside={letter: literal},
+        adds=True, outside={letter: literal}, has_exceptions=True,
     )  # fmt: skip
 
 

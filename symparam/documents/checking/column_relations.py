@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import combinations, permutations
@@ -69,7 +69,8 @@ class ColumnRelation:
     """A relation between columns. ``template`` is the formula with a placeholder for each operand, and ``approximate`` computes its value
     in floats. ``own`` is a number of the table that the formula contains, whose row is no evidence; ``rule`` names the rule that tries the
     relation, if any; ``cost`` is the number of relations as simple as this one, and ``is_fitted`` says that they are many. A row may lack
-    ``optional`` columns, but not the last. ``outside`` are the numbers of the formula that are in no row.
+    ``optional`` columns, but not the last. ``outside`` are the numbers of the formula that are in no row. If it
+    ``has_exceptions``, a row that it does not fit is not wrong.
     """
 
     columns: tuple[int, ...]
@@ -83,6 +84,7 @@ class ColumnRelation:
     is_fitted: bool = False
     optional: int = 0
     outside: Mapping[str, Literal] = field(default_factory=dict)
+    has_exceptions: bool = False
 
     def columns_in(self, row: Container[int]) -> tuple[int, ...]:
         """The columns that the row has; none if too few."""
@@ -208,11 +210,13 @@ def proportional(
     """What is proportional to a column, to its inverse, or to the product or the quotient of two, by a simple factor, a number that the
     page states, or a number of the table: its first or last row, or the sum of a column.
     """
-    # The others are compared with a row that is once as much.
-    unit = next((row for row, own in zip(rows, rough, strict=True) if own.get(column, NO_NUMBER).value == 1), rows[0])
-    ends = {id(row): row for row in (rows[0], rows[-1], unit)}.values()
+    ends = {id(row): row for row in (rows[0], rows[-1])}.values()
+    once = [row for row, own in zip(rows, rough, strict=True) if own.get(column, NO_NUMBER).value == 1]
     for other in others:
         yield from (each for row in ends if other in row for each in _ratios(other, row[other]))
+        compared = {roughly(row[other]).value: row[other] for row in once if other in row}
+        if len(compared) == 1:  # The others are compared with the row that is once as much, if it is not one by rounding.
+            yield from (replace(each, has_exceptions=True) for each in _ratios(other, *compared.values()))
     shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((each,), ()) for each in others] + [((), (each,)) for each in others]
     shapes += [(pair, ()) for pair in combinations(others, 2)]
     shapes += [((one,), (other,)) for one, other in permutations(others, 2)]

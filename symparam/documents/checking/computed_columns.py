@@ -99,8 +99,8 @@ class ComputedColumn:
         """The wrong rows whose number is a slip of the pen away from what the columns before it give; by more than rounding explains, and
         by more than it leaves open in several of the rows that agree.
         """
-        if max(self.relation.columns) > self.column or self.relation.outside or not self.is_certain:
-            return ()  # What is added in most rows need not be added in all.
+        if max(self.relation.columns) > self.column or self.relation.has_exceptions or not self.is_certain:
+            return ()
         offs = sorted(map(self._off, self.agreeing_rows))[_FEWEST_FOR_WRONG - 1 : _FEWEST_FOR_WRONG]
         slips = [row for row in self.wrong_rows if row.judgement.is_slip]
         return tuple(row for row in slips if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
