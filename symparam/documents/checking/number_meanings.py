@@ -32,6 +32,7 @@ _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
 _MOST_BITS = 64
 _RATIO = re.compile(r":\d| : ?\d")
 _MINUTES = re.compile(r"['′″\"](?![\w\"'])")
+_QUOTED = 400  # Characters before a quotation mark in which the one that it closes stands.
 _OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
 _SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
 
@@ -222,8 +223,14 @@ def behind(text: str, end: int) -> Message | None:
         return message("maybe-factorial")
     if _RATIO.match(text, end):
         return message("maybe-behind-colon")
-    if _MINUTES.match(text, end):
+    if _MINUTES.match(text, end) and not _closes_quotation(text, end):
         return message("maybe-minutes")
     if operator := _OPERATOR.match(text, end):
         return message("unread-behind", sign=operator[1])
     return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None
+
+
+def _closes_quotation(text: str, end: int) -> bool:
+    """Whether the mark at this place is the second one of its kind on its line, or the fourth."""
+    begins = max(text.rfind("\n", 0, end) + 1, end - _QUOTED)
+    return text.count(text[end], begins, end) % 2 == 1

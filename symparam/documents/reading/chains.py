@@ -255,7 +255,7 @@ class _Assembler:
             soft = not (isinstance(side.formula, (Sum, Product, Quotient)) and after is not None and after.is_number)
         elif self.text[start] in "#/" and (right := self.by_first.get(at)) is not None:  # It may be a remark on something else.
             is_labelled = any(map(str.isalpha, self.text[start:end]))
-            soft = is_labelled or not right.is_long or right.last < len(self.tokens) - 1 or bool(right.nouns)
+            soft = is_labelled or not (right.is_long or right.is_amount) or right.last < len(self.tokens) - 1 or bool(right.nouns)
         return ChainRelation(sign, soft, start, end), at
 
     def _explaining(self, side: Expression) -> Expression | None:

@@ -103,6 +103,11 @@ class Expression(NamedTuple):
         return self.literals.get(self.formula.letter) if isinstance(self.formula, Symbol) else None
 
     @property
+    def is_amount(self) -> bool:
+        """Whether it is a number with a unit that says what it counts: ``4 KB``."""
+        return self.literal is not None and self.literal.unit is not None and bool(self.literal.unit.counted)
+
+    @property
     def exact(self) -> int | Fraction | None:
         """The number, if it is a single one without unit or rounding."""
         return self.formula.value if isinstance(self.formula, Number) else None

@@ -81,7 +81,7 @@ class _PageParser(Parser):
             self.doubts.append(message("sign-ends-it"))
         elif sign.kind != "-":
             self.doubts.append(message("not-read-behind", sign=self.text[sign.start : sign.end]))
-        else:
+        elif not self.text.startswith("--", sign.start):  # A dash.
             self.doubts.append(message("maybe-goes-on-behind-minus"))
         return False
 

@@ -154,6 +154,12 @@ CHAINS = [
     ("on 9/10 = 9.90 in all", ["9/10 = 9.90: unclear"]),
     ("71 = 11 + 22 + 44 rounded", ["71 = 11 + 22 + 44: unclear"]),
     ("71 = 191 × 3/8", ["71 = 191 × 3/8: unclear"]),
+    # A comment that states a wrong amount, a result in quotation marks, minutes, and a dash of two hyphens.
+    ("```\nsize = 4*1024*1024 # 4KB\n```", ["4*1024*1024 = 4KB: unclear"]),
+    ("```\nsize = 4*1024*1024 # 4KB at most\n```", []),
+    ('He says: "17 × 30 = 340"', ["17 × 30 = 340: wrong-number"]),
+    ('17 × 30 = 340"', ["17 × 30 = 340: unclear"]),
+    ("`n = 1024 * 2 = 2084` -- double", ["1024 * 2 = 2084: wrong-number"]),
     # Amounts in two units: with many digits, in a bracket.
     ("131,072 bytes = 64 KiB", ["131,072 bytes = 64 KiB: wrong-rounding"]),
     ("keep: 1 min = 90 days", ["1 min = 90 days: unclear"]),
