@@ -68,7 +68,9 @@ def not_meant(found: Judgement) -> Judgement:
 
 
 def _against(claim: UnequalSides) -> Iterator[Message]:
-    yield from (each for one in claim.sides for each in one.doubts if in_force(each.kind))
+    for each in (doubt for one in claim.sides for doubt in one.doubts if in_force(doubt.kind)):
+        if each.kind != "maybe-thousands-point" or number_meanings.holds_with_thousands(*claim.sides, claim.sign):
+            yield each
     if (restated := restatement_reason(*claim.sides)) is not None and in_force(restated.kind):
         yield restated
     other_units = other_units_reason(claim.left, claim.right, claim.judgement.left)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from math import ceil, floor
 
 from symparam.core.evaluation import evaluate
@@ -34,6 +35,8 @@ _RATIO = re.compile(r":\d| : ?\d")
 _MINUTES = re.compile(r"['′″\"](?![\w\"'])")
 _QUOTED = 400  # Characters before a quotation mark in which the one that it closes stands.
 _OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
+_THOUSANDTH = Fraction(1, 1000)
+_MOST_UNCLEAR = 6  # Numbers whose points are read in either way.
 _SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
 
 
@@ -172,6 +175,32 @@ def multiplies_by_noun(left: Expression, right: Expression) -> bool:
     if not left.nouns or not isinstance(right.formula, Product):
         return False
     return Counter(numbers_in(left)) < Counter(numbers_in(right))
+
+
+def holds_with_thousands(left: Expression, right: Expression, sign: str) -> bool:
+    """Whether the claim holds if points before three digits separate thousands in some of its numbers: ``3 × 1.024 = 3072``."""
+    sides = side_of(left), side_of(right)
+    unclear = [letter for one in sides for letter, each in one.literals.items() if each.last_digit == _THOUSANDTH and each.value >= 1]
+    if left.letters or right.letters or len(unclear) > _MOST_UNCLEAR:
+        return True
+    for chosen in (some for count in range(1, len(unclear) + 1) for some in combinations(unclear, count)):
+        first, second = (_with_thousands(one, chosen) for one in sides)
+        try:
+            if judge_numbers(first, second, sign).verdict is Verdict.HOLDS:
+                return True
+        except FormulaError:
+            return True  # Too large, or divided by zero.
+    return False
+
+
+def _with_thousands(side: ClaimSide, chosen: Collection[str]) -> ClaimSide:
+    return replace(
+        side,
+        literals={
+            letter: replace(each, value=each.value / _THOUSANDTH, last_digit=Fraction(1)) if letter in chosen else each
+            for letter, each in side.literals.items()
+        },
+    )
 
 
 def lacks_a_unit(left: Expression, right: Expression, sign: str) -> bool:

@@ -52,7 +52,7 @@ DOUBTS = (
         "$d = 2$, $s = 5$, $t = 1$\n\n$\\frac{ds}{dt} = 6$",
         "$\\frac{4 + 4}{2} = 5$",
     ),
-    _doubt("maybe-thousands-point", "A point before three digits may separate thousands.", "3 × 1.024 = 3.27", "3 × 1.0245 = 3.27"),
+    _doubt("maybe-thousands-point", "A point before three digits may separate thousands.", "1.024 + 1000 = 2024", "1.024 + 1000 = 2025"),
     _doubt("maybe-two-numbers", "A comma may separate two numbers.", "200 × 1,5 = 325", "200 × 1.5 = 325"),
     _doubt("two-scales", "Two scales follow one number.", "2 × 3230 = 7 mil millones", "2 × 3230 = 7 mil"),
     _doubt("words-before-number", "Words precede a number in a sum.", "1,000 + embeddings 24 = 1,025", "1,000 + 24 = 1,025"),

@@ -57,7 +57,8 @@ ROUNDED = [
     ("22 / 7 = 3.15", "wrong-rounding", "the left side is 3.142857, the right side 3.15"),
     # Three digits behind a point may be thousands.
     ("22 / 7 = 3.143", "rounded", "3.142857 is rounded to the digits that are shown"),
-    ("22 / 7 = 3.141", "unclear", "the left side is 3.142857, the right side 3.141; but the point may separate thousands"),
+    ("22 / 7 = 3.141", "wrong-rounding", "the left side is 3.142857, the right side 3.141"),
+    ("2.048 + 1.5 = 2049.5", "unclear", "the left side is 3.548, the right side 2,049.5; but the point may separate thousands"),
     ("20 / 3 = 6", "truncated", "6.666667 is cut off"),
     ("20 / 3 = 7", "rounded", "6.666667 is rounded"),
     ("20 / 3 = 8", "wrong-number", "the left side is 6.666667"),
