@@ -95,15 +95,19 @@ class ComputedColumn:
         return self.chance(1) < _CERTAIN
 
     @cached_property
-    def slips(self) -> tuple[RelatedRow, ...]:
-        """The wrong rows whose number is a slip of the pen away from what the columns before it give; by more than rounding explains, and
-        by more than it leaves open in several of the rows that agree.
+    def exceptions(self) -> tuple[RelatedRow, ...]:
+        """The wrong rows whose number is off from what the columns before it give by more than rounding explains, and by more than it
+        leaves open in several of the rows that agree.
         """
         if max(self.relation.columns) > self.column or self.relation.has_exceptions or not self.is_certain:
             return ()
         offs = sorted(map(self._off, self.agreeing_rows))[_FEWEST_FOR_WRONG - 1 : _FEWEST_FOR_WRONG]
-        slips = [row for row in self.wrong_rows if row.judgement.is_slip]
-        return tuple(row for row in slips if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
+        return tuple(row for row in self.wrong_rows if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
+
+    @property
+    def slips(self) -> tuple[RelatedRow, ...]:
+        """The exceptions whose number is a slip of the pen away."""
+        return tuple(row for row in self.exceptions if row.judgement.is_slip)
 
     def _off(self, row: RelatedRow) -> float:
         """The share by which the numbers of a row are rounded."""

@@ -183,8 +183,8 @@ def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
             wrong = found.wrong_rows_beside(FEWEST_AGREEING)
         else:
             wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else found.slips
-        exceptions = found.wrong_rows if found.is_certain and not wrong else ()
-        for row in (*found.agreeing_rows, *wrong, *(each.undecided() for each in exceptions if len(exceptions) == 1)):
+        exceptions = found.exceptions if not wrong and len(found.wrong_rows) == 1 else ()
+        for row in (*found.agreeing_rows, *wrong, *(each.undecided() for each in exceptions)):
             right, sides = row.numbers[found.column], [row.numbers[each] for each in found.relation.columns_in(row.numbers)]
             left = found.relation.left(row.numbers)
             if right.start not in claimed and left is not None:
