@@ -28,13 +28,13 @@ def tracked_reads(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
     for path, config in configs:
         held[id(config)] = config, (*held.get(id(config), (None, ()))[1], path)
     found: set[str] = set()
-    met: set[tuple[object, str]] = set()  # Each layer reads the same attributes.
+    met: set[tuple[str, ...]] = set()  # Each layer reads the same attributes.
 
     def read(config: object, name: str) -> None:
         paths = object.__getattribute__(config, "__dict__").get(MARK)
-        if paths and (paths, name) not in met and (name in EVERYTHING or not name.startswith("__")):
+        if paths and (*paths, name) not in met and (name in EVERYTHING or not name.startswith("__")):
             if name not in EVERYTHING:
-                met.add((paths, name))
+                met.add((*paths, name))  # A config that is made from what another one writes out has the paths as a list.
                 own = object.__getattribute__(config, "attribute_map").get(name, name)
                 found.update(f"{path}{own}" for path in paths)
             elif not sys._getframe(2).f_code.co_filename.endswith(HARMLESS):
