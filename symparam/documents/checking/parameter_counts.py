@@ -63,12 +63,11 @@ def judge_parameter_counts(
     """A finding on each number that words ascribe to the model; ``judged`` are the places of numbers already compared with it.
 
     ``twice`` are the places of the model's total with shared tensors counted twice, if the page means to count them once. A rounded total
-    in a section that does not name the model beside a number may be that of another.
+    is that of another model, unless its sentence or heading names this one.
     """
     model, active = NamedModel(chosen), Active(chosen)
     ways = {kind: count for kind, count in model.counts.items() if kind != "tied-twice" or not (twice or _counts_once(checker, model))}
     rows = Counter((each.section, each.words) for each in checker.quantities.stated if each.column)
-    named = {each.section for each in checker.quantities.stated if model.is_named_in(each.words)}
     for quantity in checker.quantities.stated:
         behind = _behind(checker, quantity)
         is_said = _counts_parameters(quantity, behind)
@@ -94,7 +93,7 @@ def judge_parameter_counts(
             reason = reason_with_extra(checker, count_reason(model, "parameters"), added)
             yield _finding(checker, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
             continue
-        is_near = quantity.expression.exact is not None or quantity.section in named or model.is_named_in(quantity.title)
+        is_near = quantity.expression.exact is not None or any(map(model.is_named_in, (sentence, quantity.title)))
         found = _held(model, ways, quantity, is_part, meant, is_near)
         if meant_as_own and quantity.expression.start in twice:
             said = Judgement(Verdict.WRONG, "wrong-total", count_reason(model, "parameters"))

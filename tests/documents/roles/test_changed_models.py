@@ -36,6 +36,10 @@ CHANGED = [
         "La atención de cada capa tiene 67.108.864 parámetros.",
     ),
     ("gpt2", OF_GPT2 + "24 layers instead of 12 add 85,054,464 and give 209,494,272.", "GPT-2 has 209,494,272 parameters in total."),
+    (
+        LLAMA, KNOWN + "- Small-4B-Wide\n  - starts from Llama 3 8B with 8B parameters\n  - total params: 4.5B",
+        "Llama 3 8B has 4.5B parameters in total.",
+    ),
     ("vit-base-patch16-224", OF_VIT + "For 384 × 384 pixels the total becomes 86,859,496.", "The total is 86,859,496."),
 ]  # fmt: skip
 
