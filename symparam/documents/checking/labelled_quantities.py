@@ -70,6 +70,11 @@ class LabelledQuantity:
         """The meaningful words of its own clause."""
         return meaningful_words(last_clause(self.words))
 
+    @property
+    def is_rounded(self) -> bool:
+        """Whether it has a scale, or may be rounded."""
+        return self.expression.exact is None or is_round(self.expression.exact)
+
     @cached_property
     def value(self) -> Fraction | None:
         """Its value, with the unit in its usual sense."""
@@ -93,6 +98,11 @@ class QuantitySum:
         ]
         literals = {letter: literal for _, each in self.parts for letter, literal in each.side.literals.items()}
         return ClaimSide(terms[0] if len(terms) == 1 else Sum(tuple(terms)), literals)
+
+
+def is_round(value: int | Fraction) -> bool:
+    """Whether it has so few digits before its zeros that it may be rounded: ``8,000,000,000``."""
+    return len(str(value).rstrip("0")) <= EVIDENT
 
 
 def is_percent(number: Expression) -> bool:

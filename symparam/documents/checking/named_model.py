@@ -21,7 +21,7 @@ from symparam.models.blocks.architecture import Architecture, evaluate_size
 from symparam.models.configs.presets import presets
 from symparam.models.resolution import Resolved
 
-_HEADS = {"language-model-head": "without-head", "classifier": "without-classifier"}
+HEADS = {"language-model-head": "without-head", "classifier": "without-classifier"}
 _JOINTS = re.compile(r"[\W_]+")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
 _MOST_PIECES = 8  # Words and numbers of a name.
@@ -54,10 +54,10 @@ class NamedModel:
             for tensor in place.module.tensors:
                 size = prod(evaluate_size(each, values, sizes) for each in (place.copies, *tensor.shape))
                 repeated += size if tensor.tied_to else 0
-                heads[place.module.role or ""] += size if place.module.role in _HEADS and not tensor.tied_to else 0
+                heads[place.module.role or ""] += size if place.module.role in HEADS and not tensor.tied_to else 0
         if repeated:
             found["tied-twice"] = found["parameters"] + repeated
-        found |= {_HEADS[role]: found["parameters"] - size for role, size in heads.items() if size}
+        found |= {HEADS[role]: found["parameters"] - size for role, size in heads.items() if size}
         if beside := sum(each.number for each in self.chosen.model.released_extras):
             found["released"] = found["parameters"] + beside
         full = found["parameters"]

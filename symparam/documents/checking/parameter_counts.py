@@ -29,7 +29,7 @@ from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
 from symparam.documents.reading.sentences import sentence_end
-from symparam.documents.roles.clauses import words_behind
+from symparam.documents.roles.clauses import own_clause, words_behind
 from symparam.documents.roles.exclusions import (
     excluded_labels,
     is_only_large_number,
@@ -39,12 +39,13 @@ from symparam.documents.roles.exclusions import (
 )
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.model_parts import ModelParts
-from symparam.documents.words import words
+from symparam.documents.words import run_words, words
+from symparam.documents.words.scripts import either
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 
 _FARTHEST = 2  # A number that differs from the model's by more than this factor is about something else.
-_ROUNDED = Fraction(1, 20)  # People round both 109,482,240 and 108,310,272 to 110M.
+ROUNDED = Fraction(1, 20)  # People round both 109,482,240 and 108,310,272 to 110M.
 _LEAST_ADDED = 1_000  # Smaller numbers are the difference of two others by chance.
 _LARGE = 1_000_000  # The least number that is hardly the model's by chance.
 _END_OF_LINE = "\n"
@@ -75,11 +76,11 @@ def judge_parameter_counts(
             continue
         sentence = _SENTENCE.split(quantity.words)[-1]
         is_whole = words("total").in_text(sentence) or words("total").in_text(behind)
-        is_part = any(words("part").in_text(text) or _names_part(model, text) for text in (sentence, behind))
+        own = own_clause(sentence) or ""
+        is_part = any(_names_part(model, text) for text in (own if words("whole_model").in_text(own) else sentence, behind))
         around = (sentence, quantity.column, quantity.title, _right_behind(checker, quantity))
         meant_as_own = not any(map(model.is_another_in, around)) and not _is_added(checker, quantity)
-        meant = (is_whole or model.is_named_in(sentence)) and meant_as_own
-        meant = meant and not begins_range(checker.text, quantity.expression.end)
+        meant = (is_whole or model.is_named_in(sentence)) and meant_as_own and not begins_range(checker.text, quantity.expression.end)
         if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
             meant = False
         if words("active").in_text(" ".join((last_clause(quantity.words), quantity.column, _right_behind(checker, quantity)))):
@@ -93,7 +94,7 @@ def judge_parameter_counts(
             reason = reason_with_extra(checker, count_reason(model, "parameters"), added)
             yield _finding(checker, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
             continue
-        is_near = quantity.expression.exact is not None or any(map(model.is_named_in, (sentence, quantity.title)))
+        is_near = not quantity.is_rounded or any(map(model.is_named_in, (sentence, quantity.title)))
         found = _held(model, ways, quantity, is_part, meant, is_near)
         if meant_as_own and quantity.expression.start in twice:
             said = Judgement(Verdict.WRONG, "wrong-total", count_reason(model, "parameters"))
@@ -134,7 +135,7 @@ def _is_called_active(checker: LineChecker, quantity: LabelledQuantity, active: 
         return False  # ``27.6% of the 46.7B parameters are active``
     line = checker.document.source.place(start)[0]
     beside = (each.value for each in checker.quantities.stated if checker.document.source.place(each.expression.start)[0] == line)
-    return not any(value and abs(value / count - 1) <= _ROUNDED for value in beside for count in active.counts[:1])
+    return not any(value and abs(value / count - 1) <= ROUNDED for value in beside for count in active.counts[:1])
 
 
 def judge_with_exclusions(checker: LineChecker, model: NamedModel, start: int, end: int, stated: Fraction | None) -> Judgement | None:
@@ -184,7 +185,7 @@ def _totals_without(model: NamedModel, left: tuple[Label | None, ...]) -> tuple[
 def _is_added(checker: LineChecker, quantity: LabelledQuantity) -> bool:
     """Whether words before the number say that it is a difference: ``adds 77M parameters``."""
     start = quantity.expression.start
-    before = checker.text[max(0, start - _NEAR) : start].rpartition("\n")[2]
+    before = last_clause(checker.text[max(0, start - _NEAR) : start].rpartition("\n")[2])
     return words("adds").in_text(before) or words("less").in_text(before)
 
 
@@ -209,8 +210,9 @@ def reason_with_extra(checker: LineChecker, said: Message, added: LabelledQuanti
 
 
 def _names_part(model: NamedModel, text: str) -> bool:
-    """Whether the words name a part of a model, such as its output layer, that the words for parts do not tell from the whole."""
-    return bool(set(read_label(model.without_name(without_inclusions(without_exclusions(text))[0])).parts) - _WHOLES)
+    """Whether the words name a part of a model, other than those that it includes or leaves out."""
+    text = without_inclusions(without_exclusions(text))[0]
+    return words("part").in_text(text) or bool(set(read_label(model.without_name(text)).parts) - _WHOLES)
 
 
 def _counts_parameters(quantity: LabelledQuantity, behind: str) -> bool:
@@ -218,7 +220,8 @@ def _counts_parameters(quantity: LabelledQuantity, behind: str) -> bool:
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     if not quantity.is_named or (unit is not None and unit.counted) or quantity.value is None or quantity.value.denominator != 1:
         return False
-    before = _SENTENCE.split(quantity.words)[-1]
+    counts_tokens = either(run_words()["tokens"]).match(behind.strip())  # ``175B params, 300B tokens``
+    before = "" if counts_tokens else _SENTENCE.split(quantity.words)[-1]
     return any(words("parameters").in_text(text) for text in (behind[:_NEAR], before[-_NEAR:]))
 
 
@@ -269,7 +272,7 @@ def _held(
     is_sure = failed is not None and meant and is_near and not is_part
     if failed is None or not is_sure or value is None or not Fraction(right, _FARTHEST) <= value <= right * _FARTHEST:
         return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=said))
-    if quantity.expression.exact is None and abs(value / right - 1) <= _ROUNDED:
+    if quantity.is_rounded and abs(value / right - 1) <= ROUNDED:
         return Judgement(Verdict.UNDECIDED, "unclear-rounding", message("may-be-rounded", said=said))
     return Judgement(Verdict.WRONG, "wrong-total", said, failed.left, failed.right)
 

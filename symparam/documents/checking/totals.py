@@ -14,12 +14,14 @@ from symparam.core.message import Message, Modules, message
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.formula_of_total import judge_formula_of_total
 from symparam.documents.checking.judged_claim import JudgedClaim
+from symparam.documents.checking.labelled_quantities import is_round, last_clause
 from symparam.documents.checking.line_checker import LineChecker, StatedTotal
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.model_conflicts import ModelConflicts
-from symparam.documents.checking.named_model import NamedModel
+from symparam.documents.checking.named_model import HEADS, NamedModel
 from symparam.documents.checking.other_models import model_with_count, vocabulary_with_count, with_classifier
 from symparam.documents.checking.parameter_counts import (
+    ROUNDED,
     count_reason,
     extra_trained_parameters,
     is_count,
@@ -35,6 +37,7 @@ from symparam.documents.checking.without_verdict import other_model_remark, with
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
 from symparam.documents.gaps.modules.total_terms import TotalTerm
+from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.judging import JudgedParts, judge_parts
 from symparam.documents.roles.labels import read_label
@@ -42,6 +45,7 @@ from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.objections import added_behind, denied, of_change, of_sum_with_something_else, with_something_else
 from symparam.documents.roles.parameter_gaps import explain_by_parts, part_gap
 from symparam.documents.roles.part_shares import judge_shares
+from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 
@@ -108,6 +112,7 @@ def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_param
         open_parts -= {each.finding.right_start for each in number}
         twice = _shared_twice(checker, chosen, parts)
         for each in judge_parameter_counts(checker, chosen, judged - open_parts - follows, twice):
+            each = _without_counted_head(checker, chosen, each, parts)
             start, is_right = each.finding.start, each.finding.verdict is Verdict.HOLDS
             claim = _unless(each, _objection(checker, chosen, each, parts))
             if (start not in open_parts or is_right or start in twice) and (
@@ -117,6 +122,28 @@ def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_param
     if of_parameters:
         held = {each.finding.start for each in parts.judged}
         yield from judge_formula_of_total(checker, chosen, derivation.formula, held)  # As `derive` writes it.
+
+
+def _without_counted_head(checker: LineChecker, chosen: Resolved, judged: JudgedClaim, parts: JudgedParts) -> JudgedClaim:
+    """The claim, which does not hold if the number is the model's only without its head, which the section counts above it; as a total, it
+    is wrong.
+    """
+    start, end, model = judged.finding.start, judged.finding.end, NamedModel(chosen)
+    quantity = next((each for each in checker.quantities.stated if each.expression.start == start), None)
+    if quantity is None or not _counts_above(checker, model, start, quantity.value, parts) or excluded_labels(checker.text, start, end):
+        return judged
+    if not words("total").in_text(f"{last_clause(quantity.words)} {words_behind(checker.text, end)}"):
+        return _unless(judged, message("of-part-above"))
+    said = replace(judged.finding, verdict=Verdict.WRONG, code="wrong-total", reason=count_reason(model, "parameters"))
+    return JudgedClaim(said, gap=partial(explain_total, chosen, int_if_whole(quantity.value or 0), []))
+
+
+def _counts_above(checker: LineChecker, model: NamedModel, start: int, stated: Fraction | None, parts: JudgedParts) -> bool:
+    """Whether the number is the model's without its head or its classifier, and the same section counts that above it."""
+    lacking = {role for role, kind in HEADS.items() if stated == model.counts.get(kind)}
+    first = max((each for each in checker.quantities.starts if each <= start), default=0) if lacking else 0
+    counted = (at for at, fits in parts.fits_by_place.items() if fits and first <= at < start)
+    return bool(lacking) and any(parts.meant[at].part in lacking for at in counted)
 
 
 def _objection(checker: LineChecker, chosen: Resolved, judged: JudgedClaim, parts: JudgedParts) -> Message | None:
@@ -233,12 +260,14 @@ def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: Judg
         holds, reason = True, reason_with_extra(checker, reason, added)
     model = NamedModel(chosen)
     for kind in ("released", "without-classifier"):
-        if not holds and entry.value == model.counts.get(kind):
+        if not holds and entry.value == model.counts.get(kind) and not _counts_above(checker, model, entry.start, entry.value, parts):
             holds, reason = True, count_reason(model, kind)
     if not holds and parts.is_without_biases and entry.value in without_biases(model):
         holds, reason = True, message("counted-so", said=reason, kind=message("way-without-biases"))
     verdict, code = (Verdict.HOLDS, "total") if holds else (Verdict.WRONG, "wrong-total")
-    if not holds and (doubt := _doubt(checker, chosen, total, parts)) is not None:
+    if not holds and is_round(entry.value) and abs(entry.value / right - 1) <= ROUNDED:
+        verdict, code, reason = Verdict.UNDECIDED, "unclear-rounding", message("may-be-rounded", said=reason)
+    elif not holds and (doubt := _doubt(checker, chosen, total, parts)) is not None:
         verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
     against = judge_with_exclusions if verdict is Verdict.WRONG else judge_contradicted_exclusions
     other = against(checker, model, *place, entry.value) if verdict is not Verdict.UNDECIDED else None

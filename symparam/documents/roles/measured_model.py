@@ -98,12 +98,13 @@ class MeasuredModel:
 
     def meaning(self, formula: Formula) -> sympy.Expr:
         """The meaning of a formula of the page, with the page's definitions substituted. Raises `FormulaError`."""
-        return self.knowledge.meaning(formula, expanded=True)
+        return self.knowledge.meaning(formula, expanded=True).xreplace(self._names_of_page)
 
     def substitution_for(self, formula: sympy.Expr) -> Callable[[sympy.Expr], sympy.Expr]:
         """The function that substitutes the relations that hold beside an author's formula, and what the page defines."""
         substitute = self.relations_for(formula)
-        return lambda expression: substitute(expression).xreplace(self._of_page)
+        of_page = {letter: size for letter, size in self._of_page.items() if size not in self._names_of_page}
+        return lambda expression: substitute(expression).xreplace(of_page)
 
     def relations_for(self, formula: sympy.Expr) -> Callable[[sympy.Expr], sympy.Expr]:
         """The function of `symparam.documents.gaps.modules` that substitutes the relations that hold beside an author's formula."""
@@ -125,6 +126,12 @@ class MeasuredModel:
             return {symbol(letter): self.knowledge.meaning(Symbol(letter), expanded=True) for letter in defined}
         except FormulaError:
             return {}
+
+    @cached_property
+    def _names_of_page(self) -> Mapping[sympy.Expr, sympy.Symbol]:
+        """The sizes of the model for which the page has a name that is no letter: ``k = n_kv_heads``."""
+        of_page = self._of_page  # Its names are known from here on.
+        return {name: letter for letter, name in of_page.items() if str(name) in self.knowledge.strange.values()}
 
     @cached_property
     def _usual(self) -> Mapping[str, sympy.Expr]:

@@ -22,7 +22,6 @@ LEAST = 1_000  # A smaller number counts parameters only where words say so.
 _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
 _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _WHOLES = frozenset(("layer", "layers", "model", "non-embedding", "encoder", "decoder", "transformer"))
-_STACKS = frozenset(("encoder", "decoder"))
 _AROUND = (("attention",), ("feed-forward",))
 """What may stand before a colon and the name of a part of it."""
 _FIRST_WORD = re.compile(r"[\s$*`]{0,4}([^\W\d_]{1,20})")
@@ -69,6 +68,8 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
             before = tuple(word for word in label.rest if word not in last.rest)
             inherited = replace(label, parts=(), numbers=(), tensors="", measures=measures)
             label = replace(last.under(inherited), rest=last.rest, before=before)
+    if label.scope == "in-layer" and not label.parts and (column.parts == ("layers",) or column.scope == "in-all"):
+        label = replace(label, scope="")  # The row ``each layer`` in a column ``all 36 layers``.
     label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
     yield sentence, label, False
     is_small = quantity.value is not None and abs(quantity.value) < LEAST
@@ -167,7 +168,7 @@ def read_page_label(text: str, model: NamedModel) -> Label:
     kept, included = without_inclusions(text)
     if included and read_label(included).tensors == "biases":  # ``Attention (with QKV biases)`` is no number of biases.
         label = replace(read_label(without_setting(model.without_name(kept))), with_biases=True)
-    elif included and (label.rest or label.other or set(label.parts) - _STACKS <= set(read_label(included).parts)):
+    elif included and (label.rest or label.other or set(label.parts) - _WHOLES <= set(read_label(included).parts)):
         whole_part = read_label(without_setting(model.without_name(kept)))
         if read_label(included).parts and (whole_part.parts or whole_part.scope) and not whole_part.rest:
             label = whole_part  # ``With two LayerNorms, each layer has …``

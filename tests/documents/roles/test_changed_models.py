@@ -40,6 +40,8 @@ CHANGED = [
         LLAMA, KNOWN + "- Small-4B-Wide\n  - starts from Llama 3 8B with 8B parameters\n  - total params: 4.5B",
         "Llama 3 8B has 4.5B parameters in total.",
     ),
+    ("gpt3-175b", "# GPT-3 175B\n\n175B params, trained on 300B tokens", "300B params in total"),
+    (LLAMA, KNOWN + "Total model parameters: 8,000,000,000", "Total model parameters: 8,000,000,128"),
     ("vit-base-patch16-224", OF_VIT + "For 384 × 384 pixels the total becomes 86,859,496.", "The total is 86,859,496."),
 ]  # fmt: skip
 

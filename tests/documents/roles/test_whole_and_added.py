@@ -133,3 +133,37 @@ def test_a_total_of_a_system_that_the_model_is_a_part_of() -> None:
 def test_a_name_with_a_number_of_its_own_has_two_values() -> None:
     page = "n_vocab = 128256, n_embd = 4096\n\np_embd = n_vocab * n_embd = 524,288,000\np_all = 6,979,321,856 + 2*p_embd = 8,027,897,856"
     assert "8,027,897,856" not in [each.right for each in check_text(page).wrong]
+
+
+HEADED = "## Parts\n\nEach layer has 12,596,224 parameters. The output embedding has 51,511,296.\n\n{}"
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("The model has 405,334,016 parameters in total.", "holds"),  # 2 · 50304 · 1024 + 24 · 12,596,224 + 2048
+        ("The model has 353,822,720 parameters in total.", "wrong"),
+        ("The model has 353,822,720 parameters in total, without the output embedding.", "holds"),
+        ("This makes 353,822,720 parameters.", "undecided"),
+        ("## Without them\n\nThe model has 353,822,720 parameters in total.", "holds"),
+    ],
+)
+def test_a_total_without_a_head_that_is_counted_above_it(said: str, verdict: str) -> None:
+    assert check_text(HEADED.format(said), config="pythia-410m").findings[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(("total", "verdict"), [("774,030,080", "holds"), ("838,359,040", "wrong")])
+def test_a_total_with_an_addition(total: str, verdict: str) -> None:
+    page = f"词嵌入有 64,328,960 个参数。加上最后的 LayerNorm，GPT-2 large 一共有 {total} 个参数。"
+    assert check_text(page, config="gpt2-large").findings[-1].verdict == verdict
+
+
+@pytest.mark.parametrize(("total", "verdict"), [("335,141,888", "holds"), ("334,092,288", "wrong")])
+def test_the_whole_model_after_one_of_its_parts(total: str, verdict: str) -> None:
+    page = "The embeddings have 31,782,912 parameters, all layers 302,309,376. The pooler adds 1,049,600, and the whole model has {}."
+    assert check_text(page.format(f"{total} parameters"), config="bert-large-uncased").findings[-1].verdict == verdict
+
+
+def test_a_row_of_one_layer_in_a_column_of_all() -> None:
+    page = "| 模块 | 每层 | 36 层合计 |\n|---|---|---|\n| 注意力 | 6,558,720 | 236,113,920 |\n| 一层 | 19,677,440 | 708,387,840 |\n"
+    assert [each.code for each in check_text(page, config="gpt2-large").findings].count("component") == 4
