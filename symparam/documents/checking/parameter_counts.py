@@ -64,11 +64,12 @@ def judge_parameter_counts(
     """A finding on each number that words ascribe to the model; ``judged`` are the places of numbers already compared with it.
 
     ``twice`` are the places of the model's total with shared tensors counted twice, if the page means to count them once. A rounded total
-    is that of another model, unless its sentence or heading names this one.
+    is that of another model, unless its sentence, its heading, or beside it this model's own number names this one.
     """
     model, active = NamedModel(chosen), Active(chosen)
     ways = {kind: count for kind, count in model.counts.items() if kind != "tied-twice" or not (twice or _counts_once(checker, model))}
     rows = Counter((each.section, each.words) for each in checker.quantities.stated if each.column)
+    named = {each.section for each in checker.quantities.stated if model.is_named_in(each.words) and is_count(each, ways["parameters"])}
     for quantity in checker.quantities.stated:
         behind = _behind(checker, quantity)
         is_said = _counts_parameters(quantity, behind)
@@ -94,7 +95,7 @@ def judge_parameter_counts(
             reason = reason_with_extra(checker, count_reason(model, "parameters"), added)
             yield _finding(checker, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
             continue
-        is_near = not quantity.is_rounded or any(map(model.is_named_in, (sentence, quantity.title)))
+        is_near = not quantity.is_rounded or quantity.section in named or any(map(model.is_named_in, (sentence, quantity.title)))
         found = _held(model, ways, quantity, is_part, meant, is_near)
         if meant_as_own and quantity.expression.start in twice:
             said = Judgement(Verdict.WRONG, "wrong-total", count_reason(model, "parameters"))
@@ -220,8 +221,7 @@ def _counts_parameters(quantity: LabelledQuantity, behind: str) -> bool:
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     if not quantity.is_named or (unit is not None and unit.counted) or quantity.value is None or quantity.value.denominator != 1:
         return False
-    counts_tokens = either(run_words()["tokens"]).match(behind.strip())  # ``175B params, 300B tokens``
-    before = "" if counts_tokens else _SENTENCE.split(quantity.words)[-1]
+    before = "" if either(run_words()["tokens"]).match(behind.strip()) else _SENTENCE.split(quantity.words)[-1]  # ``300B tokens``
     return any(words("parameters").in_text(text) for text in (behind[:_NEAR], before[-_NEAR:]))
 
 

@@ -42,7 +42,7 @@ NUMBERS = [
     # The right number counts wherever it is; else the one that is called a total does.
     ("total of the encoder: 85,054,464\nmodel: 109,482,240\n", BASE,
      [f"the parameters of BertModel = {ALL}", f"total of the {STACK}"]),
-    ("model: 109,000,000\ntotal: 108,000,000\n", BASE, ["model in BertModel = 109,000,000: not-judged", "the parameters of BertModel = 108,000,000: wrong-total"]),
+    ("model: 109,000,000\ntotal: 108,000,123\n", BASE, ["model in BertModel = 109,000,000: not-judged", "the parameters of BertModel = 108,000,123: wrong-total"]),
     # To the digit it is the total, whatever the words before it.
     ("exactly\n109,482,240, once more\n", BASE, [f"the parameters of BertModel = {ALL}"]),
     ("exactly\n109,482,241, once more\n", BASE, ["in BertModel = 109,482,241: not-judged"]),
