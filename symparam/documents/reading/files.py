@@ -13,7 +13,7 @@ from symparam.documents.reading.source import MAX_BYTES, Source, decode, read_so
 from symparam.errors import DocumentError, nearest, shorten
 from symparam.models.configs.presets import find_preset
 
-SUFFIXES = (".md", ".markdown", ".txt", ".rst", ".tex", ".html")
+SUFFIXES = (".md", ".markdown", ".txt", ".rst", ".tex", ".html", ".ipynb")
 """Suffixes of the files that are read from a folder. A file named by the user may have any name."""
 
 STDIN = "-"

@@ -34,9 +34,18 @@ def test_a_file_is_taken_whatever_it_is_called_and_in_the_order_given() -> None:
 
 def test_a_folder_gives_the_documents_in_it_and_below_it_sorted() -> None:
     write(
-        "docs/z.md", "docs/B.MD", "docs/a/x.tex", "docs/a/y.markdown", "docs/c/d/e.rst", "docs/n.html", "docs/t.txt", "docs/m.py", "docs/md"
+        "docs/z.md",
+        "docs/B.MD",
+        "docs/a/x.tex",
+        "docs/a/y.markdown",
+        "docs/c/d/e.rst",
+        "docs/n.html",
+        "docs/o.ipynb",
+        "docs/t.txt",
+        "docs/m.py",
+        "docs/md",
     )
-    found = ("docs/B.MD", "docs/n.html", "docs/t.txt", "docs/z.md", "docs/a/x.tex", "docs/a/y.markdown", "docs/c/d/e.rst")
+    found = ("docs/B.MD", "docs/n.html", "docs/o.ipynb", "docs/t.txt", "docs/z.md", "docs/a/x.tex", "docs/a/y.markdown", "docs/c/d/e.rst")
     assert gather(["docs"]) == gather(["docs/"]) == Gathered(found)
 
 
@@ -81,7 +90,7 @@ SENTENCES = [
     ("", "the name of a document is empty; give a file, a folder, or - for standard input"),
     ("a\0b", "there is no file or folder 'a\\x00b'; give the path of a document"),
     ("# Notes\n1 + 1 = 3", "there is no file named '# Notes' and so on; a text itself is given to check_text"),
-    ("empty", "there is no document in the folder 'empty'; files ending in .md, .markdown, .txt, .rst, .tex, .html are looked for,"),
+    ("empty", "there is no document in the folder 'empty'; files ending in .md, .markdown, .txt, .rst, .tex, .html, .ipynb are looked"),
     ("code", "there is no document in the folder 'code'; files ending in"),
 ]
 
