@@ -55,10 +55,12 @@ def subject_of(pair: Pair) -> ConfigSubject:
             found = pair.subject({**more, name: value})
             with suppress(CannotBuildError):  # Some defaults lead to code that the class never runs.
                 more |= {name: value} if Observer(found).observe({}, plainly=True).tensors == plain else {}
-    settings = subject.settings(subject.prepare({}))
+    own = subject.prepare({})
+    settings = subject.settings(own)
     source = inspect.getsource(sys.modules[kind.__module__])
     for name, computed in COMPUTED.items():
-        if f'getattr(config, "{name}"' in source and name not in settings and keys_of(computed) <= settings.keys():
+        is_own = isinstance(getattr(type(own), name, None), property)  # Falcon's configs compute it, and nobody can set it.
+        if not is_own and f'getattr(config, "{name}"' in source and name not in settings and keys_of(computed) <= settings.keys():
             more[name] = evaluate(computed, settings)
     subject = pair.subject(more)
     config = subject.prepare({})
