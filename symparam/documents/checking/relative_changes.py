@@ -93,9 +93,10 @@ def row_change_claims(rows: Sequence[Mapping[int, Expression]], places: Sequence
                 continue
             others = {column: each for column, each in row.items() if not change.start <= each.start < change.end}
             pairs = [(first, others[column]) for column, first in rows[0].items() if column in others]
-            found = [each for each in (_judged(*pair, change, text) for pair in pairs) if each and each.judgement.verdict is Verdict.HOLDS]
-            if found and applies("change", change.start):
-                yield found[0]
+            judged = (_judged(*pair, change, text) for pair in pairs)
+            found = next((each for each in judged if each is not None and each.judgement.verdict is Verdict.HOLDS), None)
+            if found is not None and applies("change", change.start):
+                yield found
 
 
 def _is_pair(one: Expression, other: Expression, text: str, start: int, end: int) -> bool:

@@ -11,7 +11,7 @@ from symparam.models.printed.listing_lines import names_several
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
-_LAST = re.compile(r"_\w{1,200}$")
+_WORDS = re.compile(r"(?<!\w)\w++$")
 _NUMBER = re.compile(r"(?<!\d)\d++$")
 
 
@@ -58,8 +58,9 @@ def _of_paths(name: str) -> list[str]:
 
 
 def _end(parts: list[str]) -> str:
-    found = _LAST.search(parts[-1])
-    return found[0] if found else ""
+    found = _WORDS.search(parts[-1])
+    _, joint, end = (found[0] if found else "").partition("_")
+    return joint + end if end else ""
 
 
 def _expanded(name: str, alternatives: Callable[[list[str]], list[str]]) -> list[str]:
