@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -85,6 +85,7 @@ class Consequences:
     knowledge: Knowledge
     recent: deque[Operand] = field(default_factory=lambda: deque(maxlen=_MOST_BEFORE))
     _known: dict[int, Operand | None] = field(default_factory=dict)
+    _values_of: dict[int, tuple[Mapping[str, int | Fraction], Operand | None]] = field(default_factory=dict)
     _may_be_wrong: bool = True
     _amounts: CountedAmounts = field(default_factory=CountedAmounts)
 
@@ -232,9 +233,7 @@ class Consequences:
         said = meaningful_words(sentence)
         found: list[tuple[Operand, bool]] = []
         for quantity in self.quantities.formulas[-_MOST_FORMULAS:][::-1]:
-            formula = quantity.expression
-            value = self._in_numbers(formula) if formula.start < number.start else None
-            operand = operand_of(value, self.record.text) if value is not None else None
+            operand = self._evaluated(quantity.expression) if quantity.expression.start < number.start else None
             if operand is not None and operand.size >= _LEAST_EVALUATED:
                 found.append((operand, bool(quantity.meaning) and quantity.meaning <= said))
         return found
@@ -260,6 +259,18 @@ class Consequences:
         if number.start not in self._known:
             self._known[number.start] = operand_of(number, self.record.text)
         return self._known[number.start]
+
+    def _evaluated(self, formula: Expression) -> Operand | None:
+        """A formula with the values of the page, computed anew only where these have changed."""
+        values = self.knowledge.values(formula.letters)
+        if values is None:
+            return None
+        known = self._values_of.get(formula.start)
+        if known is None or known[0] != values:
+            value = self._in_numbers(formula)
+            known = (values, operand_of(value, self.record.text) if value is not None else None)
+            self._values_of[formula.start] = known
+        return known[1]
 
     def _is_judged(self, number: Expression) -> bool:
         recent = (each.finding for each in self.record.judged[-_RECENT:])

@@ -55,8 +55,7 @@ def _numbers_in(cell: ParsedCell) -> Iterator[Fraction]:
             if isinstance(formula, Number):
                 yield Fraction(formula.value)
             elif isinstance(formula, Symbol) and formula.letter in side.literals:
-                literal = side.literals[formula.letter]
-                yield Fraction(literal.value) * (literal.unit.senses[0] if literal.unit else 1)
+                yield Fraction(side.literals[formula.letter].usual)
             left += formula.parts
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Number
+from symparam.core.formula import Formula, Number, Symbol
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.chains import EqualityChain
@@ -89,9 +89,9 @@ def usual_value(formula: Formula, side: Expression | None = None) -> Fraction | 
     if isinstance(formula, Number):
         return Fraction(formula.value)
     literals = side.literals if side else {}
+    if isinstance(formula, Symbol):
+        return Fraction(literals[formula.letter].usual) if formula.letter in literals else None
     try:
-        return Fraction(
-            evaluate(formula, {letter: each.value * (each.unit.senses[0] if each.unit else 1) for letter, each in literals.items()})
-        )
+        return Fraction(evaluate(formula, {letter: each.usual for letter, each in literals.items()}))
     except FormulaError:
         return None

@@ -21,7 +21,7 @@ from symparam.documents.checking.equations import numbers_in
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.number_agreement import judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
-from symparam.documents.reading.expression import Expression, Literal, in_numbers
+from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.reading.unit_senses import POWERS, UNITS, Dimension, Unit
 from symparam.errors import FormulaError
 
@@ -225,7 +225,7 @@ def rounds_up(left: Expression, right: Expression, sign: str) -> bool:
     """
     if left.letters or not isinstance(right.exact, int):
         return False
-    formula = left.formula.substitute({letter: number(_usual(literal)) for letter, literal in left.literals.items()})
+    formula = left.formula.substitute({letter: number(literal.usual) for letter, literal in left.literals.items()})
     try:
         found = {evaluate(_in_whole_quotients(formula, rounded), {}) for rounded in (ceil, floor)}
         is_one = isinstance(formula, Quotient) or sign == "≈"
@@ -240,10 +240,6 @@ def _in_whole_quotients(formula: Formula, rounded: Callable[[Fraction], int]) ->
     inside = formula.with_parts(tuple(_in_whole_quotients(part, rounded) for part in formula.parts))
     value = Fraction(evaluate(inside, {})) if isinstance(inside, Quotient) else Fraction(0)
     return number(rounded(value)) if value > 1 else inside  # Less than one is a share.
-
-
-def _usual(literal: Literal) -> Fraction:
-    return Fraction(literal.value) * (literal.unit.senses[0] if literal.unit else 1)
 
 
 def behind(text: str, end: int) -> Message | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -32,6 +33,11 @@ class Literal:
     last_digit: Fraction
     unit: Unit | None
     digits: int
+
+    @cached_property
+    def usual(self) -> int | Fraction:
+        """What it means with its unit in the usual sense."""
+        return self.value * self.unit.senses[0] if self.unit else self.value
 
 
 @frozen
@@ -118,14 +124,12 @@ class Expression(NamedTuple):
         literal = self.literal
         if literal is None:
             return self.exact is not None and self.exact >= _LEAST_LONG
-        return literal.digits > 1 and literal.value * (literal.unit.senses[0] if literal.unit else 1) >= _LEAST_LONG
+        return literal.digits > 1 and literal.usual >= _LEAST_LONG
 
 
 def in_numbers(expression: Expression) -> Formula:
     """The formula with its literals replaced by the numbers that they usually mean, for explanations."""
-    values = {
-        letter: number(literal.value * (literal.unit.senses[0] if literal.unit else 1)) for letter, literal in expression.literals.items()
-    }
+    values = {letter: number(literal.usual) for letter, literal in expression.literals.items()}
     return expression.formula.substitute(values) if values else expression.formula
 
 

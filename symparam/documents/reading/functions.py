@@ -27,7 +27,7 @@ def calculated(function: str, argument: Formula, literals: Mapping[str, Literal]
 
     A square root is exact if it is a fraction, and else has thirty digits, or those of the numbers.
     """
-    values = {name: literal.value * (literal.unit.senses[0] if literal.unit else 1) for name, literal in literals.items()}
+    values = {name: literal.usual for name, literal in literals.items()}
     try:
         value = Fraction(evaluate(argument, values))
     except FormulaError:

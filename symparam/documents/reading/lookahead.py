@@ -31,6 +31,7 @@ _NO_BEGINNING = ("×", "·", "÷", "=", "≈")  # Signs of which none begins a s
 # Tokens between a number and its unit.
 _NO_SPACE = frozenset({"", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\", "\\,\\", "\\;\\", "\\ \\"})
 _CURRENCIES = ("$", "€", "£", "¥")
+_GAP = 4  # Characters before an amount in which its currency stands.
 _NEARBY = 60  # Tokens on either side of a number in which a letter after it may stand alone.
 _SIGNS = frozenset("+-*/")
 
@@ -131,8 +132,8 @@ class Lookahead:
 
     def _is_price_per_time(self, at: int) -> bool:
         """Whether the number before this token is a price, and what follows says for what time: ``$2/hr``."""
-        priced = self.text[: self.tokens[at - 1].start].rstrip(" ")[-1:] in _CURRENCIES
-        if not priced or self.tokens[at].kind != "/":
+        before = self.tokens[at - 1].start
+        if self.tokens[at].kind != "/" or self.text[max(0, before - _GAP) : before].rstrip(" ")[-1:] not in _CURRENCIES:
             return False
         found = unit_of(str(self.tokens[at + 1].value))
         return found is not None and found[0].counted == "seconds" and len(found[0].written) > 1  # Not in $2/s$.
