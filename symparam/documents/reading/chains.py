@@ -269,7 +269,7 @@ class _Assembler:
         labelled = self.ahead.behind_label(at + 1)
         is_inside = begins or labelled > at + 1
         inside = read_expression(self.ahead, labelled)[0] if is_inside and not begins else self.by_first.get(at + 2 * begins)
-        if inside is None or not isinstance(inside.formula, (Sum, Product, Quotient, Power)) or inside.letters:
+        if inside is None or not isinstance(inside.formula, (Sum, Product, Quotient, Power)) or inside.unknown:
             return None
         whole = inside.end == self.tokens[self.closing[at] - is_inside].end
         return inside if whole and applies("explained-in-bracket", self.tokens[at].start) else None

@@ -15,6 +15,7 @@ from symparam.core.formula import Formula, Number, Power, Symbol, number
 from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
+from symparam.documents.reading.bracket_pairs import MOST_INSIDE, may_explain
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated, in_numbers, plain_value
 from symparam.documents.reading.functions import CALCULATED, FUNCTIONS, SQUARE_ROOT, calculated
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
@@ -28,8 +29,8 @@ _DIFFERENTIALS = re.compile(r"\\[dt]?frac\s*\{\s*(?:d\s*[A-Za-z]|d\s*\}\s*\{\s*d
 _CALCULATED = frozenset({"number", *"*/+^{}"})
 _TUPLE = re.compile(r"\(\d{1,2}(?:, ?\d{1,2})+\)")
 _STEPS = frozenset(base**power for base in (1000, 1024) for power in range(1, 6))  # Factors from one unit to a larger one.
-_MOST_INSIDE = 40  # Tokens in a bracket that explains the number before it.
 _NEAR = Fraction(3, 100)  # A calculation this close to the number before it explains it, and does not multiply it.
+_LONG = 1_000  # The least number that a formula in the bracket after it explains, and does not multiply.
 _MAX_TOKENS = 2_000  # Tokens of one expression; longer ones are data.
 
 
@@ -90,8 +91,8 @@ class _PageParser(Parser):
         if token.kind == "name":
             return self.ahead.is_factor(self.at, self.begin)
         if token.kind == "frac":
-            if self.at > self.begin and self.tokens[self.at - 1].kind == "number":
-                self.doubts.append(message("maybe-mixed-number"))
+            is_mixed = self.at > self.begin and self.tokens[self.at - 1].kind == "number"
+            self.doubts += [message("maybe-mixed-number")] * is_mixed
             return self.ahead.is_fraction(self.at)
         if token.kind not in CLOSING or self.at not in self.closing or self.ahead.is_note(self.at) or self._is_explained():
             return False
@@ -108,22 +109,23 @@ class _PageParser(Parser):
 
     def _is_explained(self) -> bool:
         """Whether the bracket here holds the calculation of the number before it, as in ``49152 (4 × 12288)`` and ``79.3% (115/145)``."""
-        end = self.closing[self.at]
-        begin = self.ahead.behind_label(self.at + 1)
-        inside = self.tokens[begin:end]
-        calculates = any(token.kind in ("*", "/", "+", "-", "^") for token in inside)
-        if not (self.measured and calculates) or self.tokens[end + 1].kind in ("*", "/", "+", "-", "^", "relation"):
-            return False
-        if len(inside) > _MOST_INSIDE or any(token.kind in CLOSING or token.kind == "frac" for token in inside):
+        end, begin = self.closing[self.at], self.ahead.behind_label(self.at + 1)
+        goes_on = self.tokens[end + 1].kind in ("*", "/", "+", "-", "^", "relation")
+        if goes_on or not self.measured or not may_explain(self.tokens[begin:end]):
             return False
         found, behind = read_expression(self.ahead, begin)
-        result = plain_value(in_numbers(found)) if found is not None and behind == end and not found.letters else None
         last = next(reversed(self.literals.values()), None)
         shown = last.value if last is not None else self.tokens[self.at - 1].value
-        if result is None or isinstance(shown, str):
+        if found is None or behind != end or isinstance(shown, str):
             return False
-        meant = {Fraction(shown), Fraction(shown) * (last.unit.senses[0] if last and last.unit else 1)}  # 39 GB (65e9 / 1e9)
-        return any(abs(result - each) <= abs(each) * _NEAR for each in meant) and applies("explained-in-bracket", self.next.start)
+        meant = Fraction(shown) * (last.unit.senses[0] if last and last.unit else 1)
+        result = plain_value(in_numbers(found))
+        if result is None:  # 7,087,872 (12H² + 13H), and not 2(H + 1)
+            is_apart = self.next.start > self.tokens[self.at - 1].end or self.text[self.next.start] == "（"
+            is_close = is_apart and abs(meant) >= _LONG and bool(found.letters) and not found.unknown
+        else:
+            is_close = any(abs(result - each) <= abs(each) * _NEAR for each in (Fraction(shown), meant))  # 39 GB (65e9 / 1e9)
+        return is_close and applies("explained-in-bracket", self.next.start)
 
     def is_apart(self) -> bool:
         gap = self.text[self.tokens[self.at - 1].end : self.next.start]
@@ -157,11 +159,10 @@ class _PageParser(Parser):
             return base
         self.take()
         self.raised = True  # A unit after an exponent belongs to the whole: 2**13 KB.
-        if self.next.kind == "{" and self.tokens[self.at + 1].kind == "(":
-            self.doubts.append(message("index-in-brackets"))
+        self.doubts += [message("index-in-brackets")] * (self.next.kind == "{" and self.tokens[self.at + 1].kind == "(")
         exponent = self.exponent()
         self.raised = False
-        raised = product_of([*run[:-1], Power(run[-1], exponent)]) if len(run) > 1 else Power(base, exponent)
+        raised: Formula = product_of([*run[:-1], Power(run[-1], exponent)]) if len(run) > 1 else Power(base, exponent)
         # Letters have no scale: the k of 2H²k/h are heads, not thousands.
         scales = (first != "name" or len(str(self.next.value)) > 1) and in_force("unit-of-power", self.next.start)
         unit = self._unit(False) if scales else None
@@ -169,7 +170,8 @@ class _PageParser(Parser):
             letter = f"{PLACEHOLDER}{self.tokens[self.at - 1].start}"
             self.literals[letter] = Literal(1, Fraction(0), unit, 1)
             self.last_operand = self.at - 1
-            return product_of([raised, Symbol(letter)])
+            raised = product_of([raised, Symbol(letter)])
+        self._skip_words()
         return raised
 
     def atom(self) -> Formula:
@@ -187,8 +189,8 @@ class _PageParser(Parser):
         elif token.kind in CLOSING:
             found = self._group()
         else:
-            if token.kind == "frac" and _DIFFERENTIALS.match(self.text, token.start):
-                self.doubts.append(message("differentials"))
+            is_differential = token.kind == "frac" and _DIFFERENTIALS.match(self.text, token.start) is not None
+            self.doubts += [message("differentials")] * is_differential
             found = super().atom()
         self.last_operand = self.at - 1
         self._skip_words()
@@ -258,8 +260,7 @@ class _PageParser(Parser):
         if noun:
             self.nouns.append(noun)
         second = unit_of(str(self.next.value)) if self.next.kind in ("name", "word") else None
-        if second is not None and not unit.counted and not second[0].counted:
-            self.doubts.append(message("two-scales"))  # 7 mil millones
+        self.doubts += [message("two-scales")] * (second is not None and not (unit.counted or second[0].counted))  # 7 mil millones
         if self._skip_rate() in unit_words()["second"]:
             unit = replace(unit, written=f"{unit.written}/s", divided=True)
         return unit
@@ -375,7 +376,7 @@ class _PageParser(Parser):
         at = self.last_operand + 1
         while self.tokens[at].kind in ("word", "name") and at - self.last_operand <= MAX_NOUNS:
             at += 1
-        if self.tokens[at].kind != "(" or not 2 < self.closing.get(at, at) - at <= _MOST_INSIDE:
+        if self.tokens[at].kind != "(" or not 2 < self.closing.get(at, at) - at <= MOST_INSIDE:
             return
         end = self.closing[at]
         parts = [at, *(each for each in range(at + 1, end) if self.tokens[each].value in (",", ";", "，", "；"))]

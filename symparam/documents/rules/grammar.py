@@ -61,7 +61,8 @@ GRAMMAR = (
     ),
     Rule(
         "explained-in-bracket",
-        "A bracket with a calculation after a number that is close to its result explains the number, which is a claim.",
+        "A bracket with a calculation after a number that is close to its result explains the number, which is a claim; so does a formula "
+        "in letters after a long number.",
         "49,152 (4 × 12,288)", "holds", "nothing",
         "49,152 (4 × 12,289)", "nothing",
     ),
@@ -110,7 +111,7 @@ GRAMMAR = (
     Rule(
         "unit-of-power",
         "A unit after an exponent belongs to the power.",
-        "2^13 KB = 8 MB", "holds", "nothing",
+        "2^13 B = 8 KB", "holds", "undecided",
         "2^13 = 8192", "holds",
     ),
     Rule(

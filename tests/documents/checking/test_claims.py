@@ -57,6 +57,15 @@ CHAINS = [
     (r"\text{total} = 4 \times 768^2 = 2{,}359{,}296", [r"4 \times 768^2 = 2{,}359{,}296: exact"]),
     ("12*2359296(28311552)", ["12*2359296 ≈ 28311552: exact"]),
     ("12*2359296(28311553)", []),
+    # Behind powers, too; and a long number is explained by a formula in letters, which multiplies a short one.
+    ("4d² (attention) + 8d^2 weights (FFN) = 12d²", ["4d² (attention) + 8d^2 = 12d²: proven"]),
+    ("4d² (attention) + 8d² (FFN) = 11d²", ["4d² (attention) + 8d² = 11d²: wrong-formula"]),
+    ("4 × 512² weights (attention) + 8 × 512² (FFN) = 3,145,728", ["4 × 512² weights (attention) + 8 × 512² = 3,145,728: exact"]),
+    ("It has 2,359,296 (4 × 768²) weights.", ["(4 × 768²) = 2,359,296: exact"]),
+    ("With H = 768 it has 7,087,872 (12H² + 13H) weights and 1,536（$2H$） more.",
+     ["(12H² + 13H) = 7,087,872: exact", "（$2H$） = 1,536: exact"]),
+    ("With H = 768 it has 7,087,873 (12H² + 13H) weights.", []),
+    ("With H = 768 there are 2 (H + 1) = 1,538.", ["2 (H + 1) = 1,538: exact"]),
     # A point behind the short form of a scale, and TeX's space before a percent sign.
     ("7 Mrd. × 2 Byte = 14 GB", ["7 Mrd. × 2 Byte = 14 GB: exact"]),
     ("Wir haben 7 Mrd. 2 × 4 = 8", ["2 × 4 = 8: exact"]),

@@ -24,7 +24,7 @@ LINES = [
     # With how it comes about.
     ("- attention: 4 × 768² = 2,359,296", ["attention | 2359296 = 4 × 768²"]),
     ("- 4 × 768² = 2,359,296 (weights)", [" | 2359296 = 4 × 768²"]),
-    ("- attention: 2,359,296 (4 × 768²)", []),  # The bracket may multiply it.
+    ("- attention: 2,359,296 (4 × 768²)", ["attention | 2359296"]),
     # With other numbers in the remark behind it.
     ("- attention: 2,359,296, 33 % of the block", ["attention | 2359296"]),
     ("TOTAL:   2,359,296  (33 %)  ← of 7M", ["TOTAL | 2359296"]),
