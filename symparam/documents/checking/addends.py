@@ -137,11 +137,10 @@ def without_single_copies(parts: Sequence[ListEntry], by_number: bool) -> list[L
 
 def _is_of_several(part: ListEntry, single: ListEntry) -> bool:
     """Whether the part is a multiple of the other one and about the same thing, as ``8 experts`` below ``one expert``."""
-    one, several = ({*read_label(label).parts, *_NOUN.findall(label.lower())} for label in (single.label, part.label))
-    if not words("each").in_text(single.label) and one.isdisjoint(several):
+    if not 0 < single.number < part.number <= _MOST_COPIES * single.number or part.number % single.number:
         return False
-    times = Fraction(part.number) / Fraction(single.number) if single.number > 0 else Fraction(0)
-    return times.denominator == 1 and 1 < times <= _MOST_COPIES
+    one, several = ({*read_label(label).parts, *_NOUN.findall(label.lower())} for label in (single.label, part.label))
+    return words("each").in_text(single.label) or not one.isdisjoint(several)
 
 
 def _start_of(entries: Sequence[ListEntry], total: float | Fraction) -> int | None:
@@ -153,6 +152,7 @@ def _start_of(entries: Sequence[ListEntry], total: float | Fraction) -> int | No
     return size if total == 0 else None
 
 
+@lru_cache(maxsize=1024)
 def count_in(label: str) -> int:
     """The count in ``× 32`` or ``12 layers``; otherwise 0."""
     for match in _COUNT.finditer(label):

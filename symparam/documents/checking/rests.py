@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from symparam.core.formula import Negative, Sum
 from symparam.core.frozen import frozen
@@ -41,7 +41,8 @@ def rest_of(entry: ListEntry, above: Sequence[ListEntry], stated: Sequence[Label
     as others may be left out. ``stated`` are the quantities of the page so far, whose text is ``text``.
     """
     is_called = words("rest").in_text(entry.label)
-    alike = list(takewhile(lambda each: each.measured == entry.measured and each.calculation is None, reversed(above)))[::-1][-_MOST:]
+    of_a_kind = takewhile(lambda each: each.measured == entry.measured and each.calculation is None, reversed(above))
+    alike = list(islice(of_a_kind, _MOST))[::-1]
     if not (is_called or (alike and alike[-1].value < 0)) or entry.value <= 0 or not (entry.measured or entry.value >= _LEAST_SIZE):
         return None
     heads = [_as_entry(each, above[0], text) for each in _before(above, stated)] if is_called and alike == [*above] else []

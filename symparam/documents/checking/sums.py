@@ -288,11 +288,12 @@ class Ledger:
         first = self._run_start
         parts = _parts(entry, [each for each in self.entries if each.start >= first])
         found = Fraction(sum(part.number for part in parts))
-        alike = len(parts) > 1 and all(0 < part.value < entry.value and part.measured == entry.measured for part in parts)
+        is_near = abs(found - entry.value) * 2 <= entry.value
+        alike = is_near and len(parts) > 1 and all(0 < part.value < entry.value and part.measured == entry.measured for part in parts)
         has_digits = entry.value >= _LEAST_TOTAL and all(part.is_exact for part in (*parts, entry))
         if not alike or has_digits or entry.further or not in_force("missed-total"):
             return None
-        if abs(found - entry.value) * 2 > entry.value or _is_excused(entry, parts) or holding(added_up(parts), entry.side, "≈"):
+        if _is_excused(entry, parts) or holding(added_up(parts), entry.side, "≈"):
             return None
         reason = message("but", said=message("parts-above-to", count=len(parts), total=found), doubt=message("other-parts"))
         return SumClaim(parts, entry, Judgement(Verdict.UNDECIDED, "unclear", reason, found, entry.value, ("missed-total",)))
@@ -327,7 +328,7 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     is_small = -gap * _SMALL_REST < entry.value  # What stands beside it: 500 merges, 328,430 tokens, 510 of them different.
     if gap in _sums_in(entry.label):
         return True  # Its own words name further parts: "Total (with the pooler, 590,592)".
-    if any(part.number == entry.value and (part.is_total or part.calculation is not None or is_small) for part in parts):
+    if any(part.number == entry.number and (part.is_total or part.calculation is not None or is_small) for part in parts):
         return True  # It is stated again.
     if entry.value >= _LEAST_PART and entry.value in [*accumulate(part.number for part in reversed(parts))][1:-2]:
         return True  # It adds up the last of them, to the digit: the first ones are the parts of something else.
