@@ -17,11 +17,11 @@ from symparam.documents.checking.column_relations import Constant
 from symparam.documents.checking.consequences import Consequences
 from symparam.documents.checking.derived_amounts import DerivedAmounts
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.formula_sums import KEPT, formula_sum
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_in_full, sum_text
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.list_parsing import MAX_LABEL, read_entry, usual_value
+from symparam.documents.checking.listed_formulas import ListedFormulas
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.relative_changes import ChangeClaim, change_claims, row_change_claims
@@ -39,7 +39,6 @@ from symparam.documents.reading.expression import UNKNOWN, Expression
 from symparam.documents.reading.parsed_document import ParsedDocument, ParsedLine
 from symparam.documents.reading.parsed_document import without_markup as plain_words
 from symparam.documents.rules.rule import applies, in_force, judging_at
-from symparam.documents.words import words
 from symparam.errors import FormulaError
 
 MAX_FINDINGS = 50_000  # The most findings on one document; nobody reads more.
@@ -53,7 +52,6 @@ _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
 _LAYOUT = re.compile(r"(?:[{}\s]|\\(?:begin|end|[vh]space|setlength)\*?(?:\{[^{}]*\}|\[[^\[\]]*\])*|\\[A-Za-z]+(?![A-Za-z{]))++")  # Of TeX.
-_SHORT = 12  # Characters before a formula in which words say that it follows.
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
 
@@ -102,13 +100,14 @@ class LineChecker:
     _entered: bool = False
     _item: bool = False
     _before: str = ""
-    _formulas: list[Expression] = field(default_factory=list)
+    _listed: ListedFormulas = field(init=False)
 
     def __post_init__(self) -> None:
         self.record = Record(self.document.source)
         self._links = LinkJudge(self.knowledge, self.record, self.quantities)
         self._equations = SaidEquations(self.record, self.knowledge)
         self._amounts = DerivedAmounts(self.record, self.text)
+        self._listed = ListedFormulas(self.record, self.quantities, self.knowledge)
         self._consequences = Consequences(self.record, self.quantities, self.knowledge)
 
     @property
@@ -166,6 +165,8 @@ class LineChecker:
             for chain in line.chains:
                 self._links.judge_chain(chain)
                 self._state(line, chain)
+                for formula in [side for side in chain.sides if side.letters and not side.is_name][:1]:
+                    self._listed.begin_list(line, chain, formula)
             self._links.end_line()
             self._paused = self._ledger.run if page.kind == "blank" and self._item and not page.fenced else 0
             self._ledger.interrupt(partial=self._ledger.partial and page.kind == "blank" and bool(self._paused))
@@ -211,7 +212,7 @@ class LineChecker:
             if not self._goes_on_below(line, formula):
                 self.quantities.add(f"{label} {self._word(chain.sides[0])}".rstrip(), formula)
             self._formula(line, chain, formula, label)
-            self._terms(chain, formula, label or self._before)
+            self._listed.add(line, chain, formula, label or self._before)
         self._enter(line, chain)
 
     def _goes_on_below(self, line: ParsedLine, formula: Expression) -> bool:
@@ -273,22 +274,6 @@ class LineChecker:
             self.sections.append(SectionTotal(self.quantities.title or label, side, line.line.indent, number))
         elif isinstance(side.formula, Sum) and not side.unknown:
             self.summaries.append(chain)
-
-    def _terms(self, chain: EqualityChain, first: Expression, label: str) -> None:
-        """Judge a formula that is called a total, without a claim of its own, as the sum of the formulas before it."""
-        if self.text[chain.end : chain.end + 2].lstrip("*` ").startswith((":", "：")):
-            return  # A label, such as "lm_head:".
-        follows = words("so").in_text(label) or words("that_is").in_text(label[-_SHORT:])
-        if (not chain.relations or chain.sides[0].is_name) and (ListEntry.says_total(label) or follows):
-            found = formula_sum(first, self._formulas, self.knowledge) if applies("formulas-above", first.start) else None
-            if found is not None and not (found.is_plain and self.quantities.is_heading_between(found.terms[0].start, first.start)):
-                left = " + ".join(self.record.text_of(term) for term in found.terms)
-                reason = message("formulas-above", count=len(found.terms))
-                self.record.add(
-                    (first.start, first.end, first.start), left, self.record.text_of(first), "=", Judgement(Verdict.HOLDS, "sum", reason)
-                )
-        self._formulas.append(chain.sides[-1] if chain.sides[-1].letters else first)
-        del self._formulas[:-KEPT]
 
     def _enter(self, line: ParsedLine, chain: EqualityChain) -> None:
         entry = read_entry(line, chain, self.document.source, self._before)

@@ -22,6 +22,7 @@ from symparam.documents.checking.labelled_quantities import digits_of, is_percen
 from symparam.documents.checking.letters_of_heads import letters_of_heads
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.list_parsing import usual_value
+from symparam.documents.checking.listed_formulas import Labelled, whole_of_parts
 from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten
 from symparam.documents.checking.shares import Share, counted_by
 from symparam.documents.checking.sums import Ledger, SumClaim
@@ -142,7 +143,7 @@ class CheckedTable:
 def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim | RowClaim]:
     """The claims of one table."""
     ledgers: dict[int, Ledger] = {}
-    formulas: dict[int, list[Expression]] = {}
+    formulas: dict[int, list[Labelled]] = {}
     claimed: set[int] = set()  # The places of the numbers that have a finding.
     for row in table.body:
         judging_at(row.parsed.line.start)
@@ -212,8 +213,8 @@ def _numbers(table: CheckedTable, row: TableRow, ledgers: dict[int, Ledger], own
             yield claim
 
 
-def _formulas(table: CheckedTable, row: TableRow, columns: dict[int, list[Expression]], knowledge: Knowledge) -> Iterator[RowClaim]:
-    """Add the formulas of a row to their columns. Returns the claim if the row is a total."""
+def _formulas(table: CheckedTable, row: TableRow, columns: dict[int, list[Labelled]], knowledge: Knowledge) -> Iterator[RowClaim]:
+    """Add the formulas of a row to their columns. Returns the claim if the row is a total, or the whole of the parts above it."""
     label = row.cells[0].text
     for column, (cell, name) in enumerate(zip(row.cells, names_before(row.cells), strict=True)):
         if not column or not is_single(cell) or not cell.chains[0].sides[0].letters:
@@ -221,20 +222,22 @@ def _formulas(table: CheckedTable, row: TableRow, columns: dict[int, list[Expres
         side, above = cell.chains[0].sides[0], columns.setdefault(column, [])
         table.quantities.append((name, side, _head_with_result(table, column)))
         if not ListEntry.says_total(label):
-            above.append(side)
+            if (whole := whole_of_parts(name or label, side, above, knowledge)) is not None:
+                yield _sum_of_rows(table, whole.terms, side)
+                del above[len(above) - len(whole.terms) :]
+            above.append((name or label, side))
             continue
         table.sections.append((label, side, row.number))
-        if len(above) > 1 and applies("formulas-above", side.start):
-            together = _joined(above)
-            found = judge_link(together, side, "=", knowledge)
-            if found.verdict is Verdict.HOLDS:
-                yield RowClaim(
-                    together,
-                    side,
-                    Judgement(Verdict.HOLDS, "sum", message("rows-above", count=len(above))),
-                    _written(table, above, " + "),
-                )
+        terms = [each for _, each in above]
+        holds = len(terms) > 1 and judge_link(_joined(terms), side, "=", knowledge).verdict is Verdict.HOLDS
+        if holds and applies("formulas-above", side.start):
+            yield _sum_of_rows(table, terms, side)
         columns[column] = []
+
+
+def _sum_of_rows(table: CheckedTable, terms: Sequence[Expression], total: Expression) -> RowClaim:
+    above = message("rows-above", count=len(terms))
+    return RowClaim(_joined(terms), total, Judgement(Verdict.HOLDS, "sum", above), _written(table, terms, " + "))
 
 
 def _head_with_result(table: CheckedTable, column: int) -> str:

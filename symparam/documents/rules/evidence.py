@@ -259,7 +259,7 @@ EVIDENCE = (
     ),
     Rule(
         "list-below-whole",
-        "The items of a list may add up to the one large number above it, which needs no word for a total.",
+        "The items of a list may add up to the one large number or formula above it, which needs no word for a total.",
         "### Block (7,087,872 parameters)\n\n- attention: 2,362,368\n- feed-forward: 4,722,432\n- norms: 3,072", "holds", "nothing",
         "### Block (7,087,873 parameters)\n\n- attention: 2,362,368\n- feed-forward: 4,722,432\n- norms: 3,072", "nothing",
     ),
@@ -308,7 +308,7 @@ EVIDENCE = (
     ),
     Rule(
         "whole-and-parts",
-        "A number whose label names a part of a model is the sum of numbers above it, whose labels name the parts of that.",
+        "A number or formula whose label names a part of a model is the sum of those above it whose labels name the parts of that.",
         "- Query: 16,777,216\n- Key: 4,194,304\n- Value: 4,194,304\n- Attention: 25,165,824", "holds", "nothing",
         "- Heads: 16,777,216\n- Groups: 4,194,304\n- Sinks: 4,194,304\n- Attention: 25,165,824", "nothing",
     ),
