@@ -249,9 +249,10 @@ class LinkJudge:
         if self._is_partly_read(name, other):
             return True
         letter = name.formula.letter if isinstance(name.formula, Symbol) else ""
-        known = self.knowledge.defined.get(letter)
+        known, restated = self.knowledge.defined.get(letter), False
         if known is not None and known.letters and not other.letters and self.knowledge.values(known.letters):
             found = judge_link(name._replace(formula=known), other, sign, self.knowledge)
+            restated = found.verdict is Verdict.HOLDS  # ratio = 16/768 does not define what 2r/h defined above.
             # A single letter is often reassigned; a longer name with a formula is not.
             certain = (
                 self.record.source.place(name.start)[0] - self._defined_at.get(letter, -_NEAR - 1) <= _NEAR
@@ -262,19 +263,19 @@ class LinkJudge:
                 and other.exact is not None
                 and sign == "="
             )
-            if found.verdict is Verdict.HOLDS or (certain and found.verdict is Verdict.WRONG):
+            if restated or (certain and found.verdict is Verdict.WRONG):
                 place, written = (name.start, other.end, other.start), self.record.text_of
                 self.record.add(place, written(name), written(other), sign, found, (known, in_numbers(other)))
         if not other.letters and other.exact is not None:
-            self.knowledge.assign(letter, other.exact)
+            self.knowledge.assign(letter, other.exact, at=name.start)
             return True
         value = usual_value(other.formula, other) if other.is_number else None
         if value is not None and not any(literal.unit for literal in other.literals.values()):
-            self.knowledge.assign(letter, value, settled=False)
+            self.knowledge.assign(letter, value, settled=False, at=name.start)
         self._step_by_step(name, letter, other, sign)
         if other.is_number and other.literal is not None and other.literal.unit is not None:
             self.knowledge.assign_quantity(letter, other)
-        if not any(literal.unit for literal in other.literals.values()):
+        if not restated and not any(literal.unit for literal in other.literals.values()):
             self.knowledge.define(letter, other.formula)
             self._defined_at[letter] = self.record.source.place(name.start)[0]
         return True

@@ -22,7 +22,7 @@ from symparam.documents.checking.consequence_ways import ways
 from symparam.documents.checking.counted_amounts import CountedAmounts
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
-from symparam.documents.checking.labelled_quantities import LabelledQuantities, digits_of, is_percent, meaningful_words
+from symparam.documents.checking.labelled_quantities import LabelledQuantities, LabelledQuantity, digits_of, is_percent, meaningful_words
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.operand_calculations import as_it_is
@@ -122,7 +122,8 @@ class Consequences:
             if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
                 whole = whole_behind(operand, operands[at + 1 : at + 2], text)
                 later = [each for each in operands[at + 1 : at + 1 + _MOST_LATER] if not _END.search(text, number.end, each.start)]
-                self._judge(number, operand, ([*whole, *here[-_MOST_BEFORE:]], later), (begin, end), occupied, fenced)
+                with self.knowledge.as_of(number.start):
+                    self._judge(number, operand, ([*whole, *here[-_MOST_BEFORE:]], later), (begin, end), occupied, fenced)
             if not is_index(operand, text):
                 here.append(operand)
         self.recent.extend(each for each in here if each.is_result)
@@ -179,8 +180,8 @@ class Consequences:
         formulas = self._values(f"{sentence} {clause}", number) if stated.precision * _LEAST_EVALUATED <= 1 and not stated.ratio else []
         above = text[max(0, begin - _ABOVE) : number.start] if number.exact is not None else ""
         known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above, later)
-        found = [*ways(stated, known, (sentence, lead, clause)), *self._with_count(stated, number, here)]
-        found = [*self._amounts.ways(stated, here[-1] if here else None, text), *found]
+        in_letters, alike = self._with_count(stated, number, here), self._amounts.ways(stated, here[-1] if here else None, text)
+        found = [*in_letters, *alike, *ways(stated, known, (sentence, lead, clause))]
         found = [way for way in found if not fenced or (way.announced and way.is_sum)]
         tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
         precision = _EXACTLY if stated.is_short else precision
@@ -232,7 +233,7 @@ class Consequences:
         """The values of the last formulas before a number, each with whether the sentence names the formula."""
         said = meaningful_words(sentence)
         found: list[tuple[Operand, bool]] = []
-        for quantity in self.quantities.formulas[-_MOST_FORMULAS:][::-1]:
+        for quantity in self._formulas():
             operand = self._evaluated(quantity.expression) if quantity.expression.start < number.start else None
             if operand is not None and operand.size >= _LEAST_EVALUATED:
                 found.append((operand, bool(quantity.meaning) and quantity.meaning <= said))
@@ -246,7 +247,7 @@ class Consequences:
         between = self.record.text[count.end : number.start] if count is not None else ""
         if count is None or stated.dimensions == PURE or count.dimensions != PURE or not _COUNTED.fullmatch(between):
             return
-        for formula in [each.expression for each in self.quantities.formulas[-_MOST_FORMULAS:][::-1]]:
+        for formula in [each.expression for each in self._formulas()]:
             open_ones = [each for each in formula.letters if self.knowledge.value(each) is None]
             if len(open_ones) != 1 or formula.unknown or formula.start >= count.start:
                 continue
@@ -254,6 +255,10 @@ class Consequences:
                 value = self._in_numbers(formula._replace(formula=formula.formula.substitute({open_ones[0]: written(size)})))
                 operand = operand_of(value, self.record.text) if value is not None else None
                 yield from [Way(operand.size, (operand,), as_it_is, linked=True)] if operand is not None else ()
+
+    def _formulas(self) -> list[LabelledQuantity]:
+        """The last formulas of the page, the last one first; a letter that is named alone is none."""
+        return [each for each in self.quantities.formulas[-_LATEST:] if not each.expression.is_name][-_MOST_FORMULAS:][::-1]
 
     def _operand(self, number: Expression) -> Operand | None:
         if number.start not in self._known:

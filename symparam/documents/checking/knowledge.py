@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -35,12 +36,37 @@ class Knowledge:
     given_in: dict[tuple[str, int | Fraction], set[int]] = field(default_factory=dict)
     strange: dict[str, str] = field(default_factory=dict)  # Names that cannot be SymPy symbols, with their substitutes.
     _found: dict[tuple[str, int], int | Fraction | None] = field(default_factory=dict)
+    _in_line: dict[str, list[tuple[int, int | Fraction]]] = field(default_factory=dict)
     _unsettled: set[str] = field(default_factory=set)
     _work: int = 0
 
-    def assign(self, letter: str, value: int | Fraction, settled: bool = True) -> None:
-        """Record that the document sets a letter to a number; not ``settled`` if the number may be rounded."""
+    def begin_line(self) -> None:
+        """Forget where the line before gave its values."""
+        self._in_line.clear()
+
+    @contextmanager
+    def as_of(self, place: int) -> Iterator[None]:
+        """What was known at a place of the current line, which may give a letter another value behind it: ``A (L=32): …, B (L=80): …``."""
+        kept = self.assigned
+        later = {letter for letter, given in self._in_line.items() if given[-1][0] > place}
+        if later:
+            self._found.clear()
+            before = {letter: [value for at, value in self._in_line[letter] if at <= place] for letter in later}
+            self.assigned = kept | {letter: kept[letter] + values for letter, values in before.items() if values}
+        try:
+            yield
+        finally:
+            self.assigned = kept
+            if later:
+                self._found.clear()
+
+    def assign(self, letter: str, value: int | Fraction, settled: bool = True, at: int | None = None) -> None:
+        """Record that the document sets a letter to a number, on the current line ``at`` a place; not ``settled`` if the number may be
+        rounded.
+        """
         self._found.clear()
+        if at is not None:
+            self._in_line.setdefault(letter, []).append((at, value))
         values = self.assigned.setdefault(letter, [])
         self.given_in.setdefault((letter, value), set()).add(self.section)
         if not settled or (values and values[-1] != value):

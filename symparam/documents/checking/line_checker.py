@@ -146,6 +146,7 @@ class LineChecker:
     def _line(self, line: ParsedLine) -> None:
         page = line.line
         judging_at(page.start)
+        self.knowledge.begin_line()
         self._whole.line(line, self.document.source)
         if _REMARK.match(page.raw) and not line.chains:
             return

@@ -147,6 +147,7 @@ class _Assembler:
             if any(sign in written for sign in _SUMS):
                 self.first_sum = next((index for index, token in enumerate(tokens) if token.value in _SUMS), len(tokens))
             self.behind_failed = {end for at, end in self.failed.items() if not self._is_short_word(at, end)}
+            self.behind_failed |= {side.last for side in self.by_first.values() if tokens[side.last].kind == "number"}
 
     def _is_remark(self, found: Expression) -> bool:
         """Whether it is nothing but a bracket with words and several amounts, which is no side of an equation."""

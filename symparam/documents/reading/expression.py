@@ -7,6 +7,7 @@ wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -23,6 +24,8 @@ from symparam.errors import FormulaError
 PLACEHOLDER = "§"  # Prefix of the placeholder for a literal; no name on a page begins so.
 _LEAST_LONG = 1_000  # A smaller number is as often a count.
 UNKNOWN = "¤"  # Prefix of the placeholder for words used as a number, such as "LN params".
+_LONGEST_NAME = 60  # Characters of such words.
+_TEXT = re.compile(r"\\(?:text|math|operator)[a-z]{0,4}\s?\{([^{}]{1,60})\}")
 
 
 @frozen
@@ -125,6 +128,11 @@ class Expression(NamedTuple):
         if literal is None:
             return self.exact is not None and self.exact >= _LEAST_LONG
         return literal.digits > 1 and literal.usual >= _LEAST_LONG
+
+
+def unknown(written: str) -> Symbol:
+    """The operand for words used as a number, the same in TeX and outside of it: ``\\text{ratio}`` is ``ratio``."""
+    return Symbol(UNKNOWN + " ".join(_TEXT.sub(r"\1", written).split())[:_LONGEST_NAME])
 
 
 def in_numbers(expression: Expression) -> Formula:

@@ -16,7 +16,7 @@ from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
 from symparam.documents.reading.bracket_pairs import MOST_INSIDE, may_explain
-from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated, in_numbers, plain_value
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal, Repeated, in_numbers, plain_value, unknown
 from symparam.documents.reading.functions import CALCULATED, FUNCTIONS, SQUARE_ROOT, calculated
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
 from symparam.documents.reading.ranges import begins_with_range, is_range
@@ -128,8 +128,9 @@ class _PageParser(Parser):
         return is_close and applies("explained-in-bracket", self.next.start)
 
     def is_apart(self) -> bool:
-        gap = self.text[self.tokens[self.at - 1].end : self.next.start]
-        return "   " in gap or "\t" in gap
+        gap, last = self.text[self.tokens[self.at - 1].end : self.next.start], next(reversed(self.literals.values()), None)
+        is_amount = self.measured and last is not None and last.unit is not None and bool(last.unit.counted)  # 0.5 GB 32K tokens
+        return is_amount or "   " in gap or "\t" in gap
 
     def juxtaposition(self) -> list[Formula]:
         divides = self.at > self.begin and self.tokens[self.at - 1].kind == "/"
@@ -153,8 +154,7 @@ class _PageParser(Parser):
             self.exponent()
             return base
         run = self.run if first == "name" else ()  # LH² squares only H, and (LH)² both.
-        behind = self.tokens[self.at + 1 + (self.tokens[self.at + 1].kind == "-")]
-        if behind.kind not in ("number", "name") and behind.kind not in CLOSING:
+        if self.tokens[self.at + 1 + (self.tokens[self.at + 1].kind == "-")].kind not in ("number", "name", *CLOSING):
             self.doubts.append(message("exponent-not-read"))
             return base
         self.take()
@@ -164,13 +164,14 @@ class _PageParser(Parser):
         self.raised = False
         raised: Formula = product_of([*run[:-1], Power(run[-1], exponent)]) if len(run) > 1 else Power(base, exponent)
         # Letters have no scale: the k of 2H²k/h are heads, not thousands.
-        scales = (first != "name" or len(str(self.next.value)) > 1) and in_force("unit-of-power", self.next.start)
-        unit = self._unit(False) if scales else None
+        may_scale = first != "name" or len(str(self.next.value)) > 1
+        unit = self._unit(False) if may_scale and in_force("unit-of-power", self.next.start) else None
         if unit is not None and applies("unit-of-power", self.tokens[self.at - 1].start):
             letter = f"{PLACEHOLDER}{self.tokens[self.at - 1].start}"
             self.literals[letter] = Literal(1, Fraction(0), unit, 1)
             self.last_operand = self.at - 1
             raised = product_of([raised, Symbol(letter)])
+        self.measured = first == "number"
         self._skip_words()
         return raised
 
@@ -217,7 +218,7 @@ class _PageParser(Parser):
         return self._unknown(begin, end + 1)
 
     def _unknown(self, begin: int, end: int) -> Formula:
-        return Symbol(UNKNOWN + " ".join(self.text[self.tokens[begin].start : self.tokens[end - 1].end].split())[:60])
+        return unknown(self.text[self.tokens[begin].start : self.tokens[end - 1].end])
 
     def _literal(self) -> Formula:
         token = self.take()
@@ -231,8 +232,7 @@ class _PageParser(Parser):
             self.doubts.append(message("maybe-without", rules=("number-with-label",)))  # 3_{stat} + 2_{sys}
         mantissa, _, exponent = written.partition("e")
         decimals = len(mantissa.rpartition(".")[2]) if mantissa.count(".") == 1 else 0
-        if not decimals and isinstance(value, Fraction):
-            decimals = len(mantissa.rpartition(",")[2].strip("{}"))
+        decimals = decimals or (len(mantissa.rpartition(",")[2].strip("{}")) if isinstance(value, Fraction) else 0)
         power, self.at = self.ahead.power_of_ten(self.at)
         unit = self._unit(decimals > 0)
         if not (exponent or power) and decimals and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", mantissa):
@@ -304,7 +304,7 @@ class _PageParser(Parser):
         self.at = end + 1
         if kinds <= {"name", "word", "separator"} and applies("name-with-arguments", name.start):
             return Symbol("".join(self.text[name.start : self.tokens[end].end].split()))
-        return Symbol(UNKNOWN + " ".join(self.text[name.start : self.tokens[end].end].split())[:60])
+        return unknown(self.text[name.start : self.tokens[end].end])
 
     def _calculated(self, name: Token, function: str) -> Formula:
         """The value of the function of the numbers in the bracket here."""
@@ -337,7 +337,7 @@ class _PageParser(Parser):
                 if is_tuple or calculates or self.ahead.sets_several(begin):
                     self.doubts.append(message("unread-bracket"))
                 continue
-            if kind not in ("word", "name") or (self.tokens[self.last_operand].kind == "name" and not self.measured):
+            if kind not in ("word", "name") or (not self.measured and self.tokens[self.last_operand].kind in ("name", "number", "}")):
                 return
             behind = self.ahead.nouns(self.at)
             if behind == self.at or not applies("noun", self.next.start):

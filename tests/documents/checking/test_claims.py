@@ -58,7 +58,8 @@ CHAINS = [
     ("12*2359296(28311552)", ["12*2359296 ≈ 28311552: exact"]),
     ("12*2359296(28311553)", []),
     # Behind powers, too; and a long number is explained by a formula in letters, which multiplies a short one.
-    ("4d² (attention) + 8d^2 weights (FFN) = 12d²", ["4d² (attention) + 8d^2 = 12d²: proven"]),
+    ("4d² (attention) + 8d^2 (FFN) = 12d²", ["4d² (attention) + 8d^2 = 12d²: proven"]),
+    ("C²ₛ = 2.25", []),
     ("4d² (attention) + 8d² (FFN) = 11d²", ["4d² (attention) + 8d² = 11d²: wrong-formula"]),
     ("4 × 512² weights (attention) + 8 × 512² (FFN) = 3,145,728", ["4 × 512² weights (attention) + 8 × 512² = 3,145,728: exact"]),
     ("It has 2,359,296 (4 × 768²) weights.", ["(4 × 768²) = 2,359,296: exact"]),
@@ -243,6 +244,9 @@ GIVENS = [
     ("hidden_size = 768\nh = 12\nd_k = hidden_size / h = 63", ["hidden_size / h = 63: wrong-value"]),
     ("hidden_size = 768\nh = 12\nd_k = hidden_size / h\nd_k = 64", ["d_k = 64: exact"]),
     ("hidden_size = 768\nh = 12\nd_k = hidden_size / h\nd_k = 46", ["d_k = 46: wrong-value"]),
+    # Its numbers do not define it anew, and its name in TeX is the same.
+    ("$\\text{ratio} = 2r/h$\n\nFor h = 768, r = 8: ratio = 16/768 ≈ 2.1%. For h = 4096, r = 16: ratio = 0.8%.",
+     ["ratio = 16/768: exact", "16/768 ≈ 2.1%: rounded", "ratio = 0.8%: rounded"]),
     # Often one name for two things, or a letter set anew.
     ("H = 768\nd_inner = 4H\nd_inner = 3,073", []),
     ("H = 768\nW = 4H²\nW = 2,359,296\nW = 512", ["W = 2,359,296: exact"]),

@@ -89,8 +89,11 @@ FOLLOWS = [
     ("The layers are 400→120 (48,120) and 120→84 (10,164), in total 58,284.",
      ["400 × 120 + 120 = 48,120: exact", "120 × 84 + 84 = 10,164: exact", "48,120 + 10,164 = 58,284: sum"]),
     # A formula in which the count before the number is the only letter without a value; a total with what stands behind it.
+    # In one row, with the sizes of each model before its amounts.
+    ("bytes = 2 × L × H × d × T × 2\n\nLlama (L=32, H=8, d=128) 4K tokens 0.5 GB 24K tokens 3 GB Mistral (L=80, H=8, d=128) 8K tokens 2.5 GB",
+     ["(2 × L × H × d × T × 2) = 0.5 GB: rounded", "(2 × L × H × d × T × 2) = 3 GB: rounded", "(2 × L × H × d × T × 2) = 2.5 GB: unit"]),
     ("bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8, d = 128.\n\n- 4K tokens: 0.5 GB\n- 24K tokens: 3 GB",
-     ["(2 × L × H × d × T × 2) = 0.5 GB: rounded", "6 × 0.5 GB = 3 GB: exact"]),
+     ["(2 × L × H × d × T × 2) = 0.5 GB: rounded", "(2 × L × H × d × T × 2) = 3 GB: rounded"]),
     ("The blocks have 85,054,464 weights, the tables 38,597,376 and 786,432. Total: 124,439,808 with the last norm (1,536).",
      ["85,054,464 + 38,597,376 + 786,432 + 1,536 = 124,439,808: sum"]),
     # A bill, a count of requests, a format before a Korean particle, a rate in words before it, a fourth number back, rounded parts.
