@@ -86,6 +86,11 @@ class ColumnRelation:
     outside: Mapping[str, Literal] = field(default_factory=dict)
     has_exceptions: bool = False
 
+    @property
+    def is_announced(self) -> bool:
+        """Whether a row that is once as much says that the column compares the others with it."""
+        return self.own is not None and self.has_exceptions
+
     def columns_in(self, row: Container[int]) -> tuple[int, ...]:
         """The columns that the row has; none if too few."""
         found = tuple([each for each in self.columns if each in row])

@@ -18,6 +18,7 @@ from functools import cached_property
 from itertools import chain
 
 from symparam.core.frozen import frozen
+from symparam.core.message import message
 from symparam.documents.checking.chance import MARKED, UNNAMED
 from symparam.documents.checking.column_offsets import offsets
 from symparam.documents.checking.column_relations import (
@@ -41,6 +42,8 @@ from symparam.errors import FormulaError
 _MOST_COLUMNS = 8  # Columns with numbers that are compared.
 _MOST_ROWS = 200
 _FEWEST_ROWS = 2
+_MOST_UNSHOWN = 1 / 40  # The share by which a row may be off because of digits that are not shown.
+_ROUNDED = "unclear-rounding"
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
 _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
@@ -59,6 +62,13 @@ class RelatedRow:
         """Whether all numbers are integers without units, so that rounding cannot explain a difference."""
         return all(self.numbers[column].exact is not None for column in (related.column, *related.relation.columns_in(self.numbers)))
 
+    def rounded(self, column: int) -> RelatedRow:
+        """The row, if it agrees as far as the digits of its operands tell."""
+        literal, value = self.numbers[column].literal, self.judgement.left or Fraction(0)
+        shown = value / literal.unit.senses[0] if literal is not None and literal.unit is not None else value
+        reason = message("within-digits-not-shown", value=shown)
+        return replace(self, judgement=replace(self.judgement, verdict=Verdict.HOLDS, code="rounded", reason=reason))
+
     def undecided(self) -> RelatedRow:
         """The row, if it may be an exception from what the others say."""
         return replace(self, judgement=not_meant(self.judgement))
@@ -76,6 +86,12 @@ class ComputedColumn:
     def agreeing_rows(self) -> tuple[RelatedRow, ...]:
         """The rows in which it holds."""
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.HOLDS and row.judgement.code in _HOLDS)
+
+    @property
+    def rounded_rows(self) -> tuple[RelatedRow, ...]:
+        """The rows in which it holds if operands with few digits are rounded, where the others show that it does: 28.8 × 6 = 172.5."""
+        unclear = [row for row in self.rows if row.judgement.code == _ROUNDED and _gap(row) <= _MOST_UNSHOWN]
+        return tuple(row.rounded(self.column) for row in unclear) if unclear and self.is_certain else ()
 
     @cached_property
     def wrong_rows(self) -> tuple[RelatedRow, ...]:
@@ -153,7 +169,8 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
         for relating in tried:
             if _is_far(relating, column, rough):
                 continue
-            is_announced = not kind or (kind == 2 and column in measures and measures.isdisjoint(relating.columns))
+            is_announced = not kind or relating.is_announced
+            is_announced = is_announced or (kind == 2 and column in measures and measures.isdisjoint(relating.columns))
             enough = MARKED if is_announced else UNNAMED
             found = _related(rows, column, relating) if shown < enough else None
             if found is not None and found.chance(len(tried)) < enough:
@@ -223,7 +240,7 @@ def _judged(left: ClaimSide, right: ClaimSide) -> Judgement | None:
     try:
         found = judge_numbers(left, right, "=")
         if found.verdict is Verdict.WRONG and agree_if_rounded(left, right, "="):
-            return replace(found, verdict=Verdict.UNDECIDED, code="unclear-rounding")  # 0.372 / 0.367 - 1 = 1.31 %
+            return replace(found, verdict=Verdict.UNDECIDED, code=_ROUNDED)  # 0.372 / 0.367 - 1 = 1.31 %
         return found
     except FormulaError:
         return None  # Too large, or divided by zero.

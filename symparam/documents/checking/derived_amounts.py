@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, product
@@ -22,16 +22,18 @@ from symparam.documents.checking.number_agreement import Judgement, judge_number
 from symparam.documents.checking.quantity_extraction import (
     ExtractedQuantities,
     ExtractedQuantity,
+    counted_in_column,
     extract_quantities,
     has_amounts,
     in_column,
 )
 from symparam.documents.checking.ranges import ends_range
 from symparam.documents.checking.record import Record
-from symparam.documents.checking.table_checker import CheckedTable
+from symparam.documents.checking.table_checker import CheckedTable, TableRow
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
-from symparam.documents.reading.expression import Literal
+from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.reading.line_splitting import PageLine
+from symparam.documents.reading.parsed_document import ParsedCell
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import unit_words, words
@@ -50,6 +52,8 @@ _LEAST_ALIKE = 100  # Two numbers that differ by less than this part may be one.
 _SENTENCE = 300  # Characters before an amount that are searched for the beginning of its sentence.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _END = sentence_end()
+_BRACKET = re.compile(r"\s?(?:[^\W\d_]{1,16}\s){0,2}[(（]\s?~?")
+_STORED, _LEAST_STORED = (4, 2), 3  # Bytes of a parameter, and digits that such an amount shows.
 _LABEL = re.compile(r"[:：][\s*_`]*\Z")  # At the end of a line that says what those below are about.
 _LABELLED = 8  # Characters at the end of a line in which that colon stands.
 
@@ -119,11 +123,13 @@ class DerivedAmounts:
                 or extract_quantities(text, cell.start, cell.end)
                 for column, cell in enumerate(row.cells)
             ]
+            things = self._counted_in(row, head)
             for column, cell in enumerate(cells):
                 if len(cell.amounts) == 1 and not _of(cell.counts, "parameter"):
                     above = heads[column] if column < len(heads) else ExtractedQuantities()
                     beside = [cell, *reversed(cells[:column]), above]
                     ways = self._ways_in_cell(cell.amounts[0], beside, above)
+                    ways = ways or list(self._ways_of_things(cell.amounts[0], things))
                     found = next((way for way in ways if self._holds(cell.amounts[0], *way, True)), None)
                     if found is not None:
                         held[column, found[1][0].start] += 1
@@ -144,13 +150,27 @@ class DerivedAmounts:
         rates = [rate for rate in rates[:_MOST_TRIED] if rate.per - amount.per == {"parameter"}]
         return [(rate, [count]) for count in counts for rate in rates]
 
+    def _counted_in(self, row: TableRow, head: Sequence[ParsedCell]) -> dict[str, ExtractedQuantity]:
+        """What the row counts in columns whose heads name it, each with its number."""
+        numbers = ((result_of(cell), above.text) for cell, above in zip(row.cells, head, strict=False))
+        found = [counted for number, above in numbers if number is not None and (counted := counted_in_column(number, above)) is not None]
+        return {each.of: each for each in found if each.of != "parameter"}
+
+    def _ways_of_things(self, amount: ExtractedQuantity, things: Mapping[str, ExtractedQuantity]) -> Iterator[_Way]:
+        """The ways in which an amount in a cell may follow from what its row counts and from how much each of these takes, as a line above
+        the table says.
+        """
+        rates = (rate for each in self._stretches() for rate in each.rates[::-1]) if things else ()
+        for rate in islice((each for each in rates if each.measured == amount.measured and each.per <= things.keys()), _MOST_TRIED):
+            yield rate, [things[each] for each in sorted(rate.per)]
+
     def _derive(self, amount: ExtractedQuantity, here: ExtractedQuantities, sentence: tuple[int, int]) -> None:
         """Record the amount as a rate times counts, of which at least one is in its sentence."""
         begin, last = sentence
         others = [each for each in here.amounts if each.start != amount.start]
         before = max((each.end for each in others if each.end <= amount.start), default=begin)
         behind = min((each.start for each in others if each.start >= amount.end), default=last)
-        if amount.per and self._shared(amount, here, sentence):
+        if (amount.per and self._shared(amount, here, sentence)) or self._stored(amount, here):
             return
         rates = self._near(here.rates, amount, (begin, min(last, behind)), before)
         for rate, is_near in rates:
@@ -178,6 +198,19 @@ class DerivedAmounts:
                 each = Quotient(whole.expression.formula, count.expression.formula)
                 if whole is not count and self._add(amount, each, [whole, count], " / ", "amount-of-each"):
                     return True
+        return False
+
+    def _stored(self, amount: ExtractedQuantity, here: ExtractedQuantities) -> bool:
+        """Record the amount in a bracket behind a number of parameters as what they take: ``Total params: 1,191,170 (4.54 MB)``."""
+        counts = [each for each in _of(here.counts, "parameter") if _BRACKET.fullmatch(self.text, each.end, amount.start)]
+        literal = amount.expression.literal
+        if not counts or amount.measured != "bytes" or literal is None or literal.digits < _LEAST_STORED or self._is_judged(amount):
+            return False
+        for size in _STORED:
+            each = ExtractedQuantity(Expression(number(size), 0, 0, amount.start, amount.start), Fraction(size), frozenset(["parameter"]))
+            operands = [counts[-1], each]
+            if self._add(amount, _product(each, counts[-1:]), operands, " × ", "bytes-of-parameters", True):
+                return True
         return False
 
     def _near(

@@ -156,6 +156,16 @@ def formats(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], Fr
     yield from precision_words(text, start, end)
 
 
+def counted_in_column(number: Expression, head: str) -> ExtractedQuantity | None:
+    """A whole number below a head that names what people count, as a count of it: ``context length``."""
+    thing = next((each for each in _things(head, 0, len(head)) if not each.each), None)
+    literal, unit = number.literal, number.literal.unit if number.literal else None
+    value = Fraction(literal.value if literal else number.exact or 0) * (unit.senses[0] if unit else 1)
+    if thing is None or (unit is not None and unit.counted) or value <= 1 or value.denominator != 1:
+        return None
+    return ExtractedQuantity(number, value, of=thing.name)
+
+
 def in_column(number: Expression, head: str) -> ExtractedQuantities | None:
     """What a number without a unit is below a head that names the unit, ``GB``, or that says that it is bytes for each parameter."""
     found = [UNITS[word] for word in _WORD.findall(head) if word in UNITS and UNITS[word].counted == "bytes"]

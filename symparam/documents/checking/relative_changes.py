@@ -16,10 +16,11 @@ from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import is_percent
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.quantity_extraction import extract_quantities
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.sentences import sentence_end
-from symparam.documents.reading.unit_senses import UNITS
+from symparam.documents.reading.unit_senses import UNITS, Unit
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -31,13 +32,16 @@ _LARGE = 100  # A factor of this size is often rounded to tens: 120×.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _SLIP = Fraction(3, 2)  # A change that is off by more than this factor is about something else.
 _CHANGE = re.compile(
-    r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)\d{0,6}+(?:\.\d{1,4}+)?+)(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*[\d(]))"
+    r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)\d{0,6}+(?:\.\d{1,4}+)?+)"
+    r"(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*(?:\d|[(]\s*[\d(])))"
 )
 _ARROW = re.compile(r"→|⇒|⟶|-{1,3}>|=>|\\(?:long)?(?:right)?arrow|\\to(?![a-z])")
 _ROW = re.compile(r"[\s*`$]*\|[\s*`$≈~]*")
 _END = sentence_end("\n|")
 _APART = re.compile(r"[^\W\d_]{2}")  # A word: a factor alone in a cell is a column of its own.
 _ALONE = re.compile(r"[\s*`$]*[(（]\s*")
+_COUNT = re.compile(r"(?<![\w.,^])(?P<value>\d{1,6}+) (?:[^\W\d_]{1,12}[ /-]){0,2}(?P<noun>[^\W\d_]{3,20})(?![^\W_])")
+_LEADS = re.compile(r"[^.;!?,，。；()（）|\d\n]{0,24}(?:[(（]|→|⇒|-{1,2}>|=>|=)[\s*`$~≈]*")  # From two counts to what one is of the other.
 _CLOSED = re.compile(r"\s*[)）]")
 
 
@@ -63,17 +67,23 @@ def _more(one: Formula, other: Formula) -> Formula:
 
 def change_claims(amounts: Sequence[Expression], text: str, start: int, end: int) -> Iterator[ChangeClaim]:
     """The claims about changes on a line or in a row of a table, from ``start`` to ``end``, with its single quantities in their order."""
-    if len(amounts) < 2:
-        return
     stated = list(_stated(text, start, end))
+    if not stated:
+        return
     factors = {change.start for change in stated if not is_percent(change)}
-    amounts = [each for each in amounts if each.start not in factors] if stated else []
-    pairs = [pair for pair in pairwise(amounts) if _is_pair(*pair, text, start, end)]
-    taken = {each.start for pair in pairs for each in pair}
+    here = extract_quantities(text, start, end)
+    counts = {match.start(): match for match in _COUNT.finditer(text, start, end)}
+    extracted = [each.expression for each in (*here.counts, *here.amounts)]  # Also of brackets: 16× (from 37.5B to 600B).
+    known = {each.start: each for each in (*map(_number, counts.values()), *extracted, *amounts)}
+    amounts = [known[place] for place in sorted(known) if place not in factors]
+    pairs = [(pair, _is_pair(*pair, text, start, end)) for pair in pairwise(amounts)]
+    pairs = [(pair, is_joined) for pair, is_joined in pairs if is_joined or _count_alike(*pair, counts, text)]
+    taken = {each.start for pair, _ in pairs for each in pair}
     stated = [change for change in stated if not any(place in taken for place in range(change.start, change.end))]
-    for one, other in pairs:
+    for (one, other), is_joined in pairs:
         for change in stated:
-            found = _judged(one, other, change, text) if _is_near(one, other, change, text) else None
+            is_meant = _is_near(one, other, change, text) and (is_joined or _LEADS.fullmatch(text, other.end, change.start))
+            found = _judged(one, other, change, text) if is_meant else None
             if found is not None and applies("change", change.start):
                 stated.remove(change)
                 yield found
@@ -112,19 +122,31 @@ def _is_pair(one: Expression, other: Expression, text: str, start: int, end: int
     return words("becomes").in_text(between) and is_told
 
 
+def _count_alike(one: Expression, other: Expression, counts: Mapping[int, re.Match[str]], text: str) -> bool:
+    """Whether both are counts of one thing in a clause: ``64 query heads, 8 KV heads``."""
+    if one.start not in counts or other.start not in counts or _END.search(text, one.end, other.start):
+        return False
+    return counts[one.start]["noun"] == counts[other.start]["noun"] and other.start - one.end <= _BETWEEN
+
+
 def _stated(text: str, start: int, end: int) -> Iterator[Expression]:
-    """The factors and percentages in a stretch of the page."""
+    """The factors and percentages in a stretch of the page; those that end in zeros may be rounded."""
     for match in _CHANGE.finditer(text, start, end):
-        mark = match["mark"].strip(" -\\")
-        if mark in ("%", "％", "×") or words("times").begins(mark):
-            unit = UNITS["%"] if mark in ("%", "％") else None
-            value = Fraction(match["value"])
-            decimals = len(match["value"].partition(".")[2])
-            digits = len(match["value"].replace(".", "").lstrip("0")) or 1
-            letter = f"{PLACEHOLDER}{match.start('value')}"
-            zeros = len(match["value"]) - len(match["value"].rstrip("0")) if value >= _LARGE and unit is None else 0
-            literal = Literal(value, Fraction(10**zeros, 10**decimals), unit, digits - zeros)
-            yield Expression(Symbol(letter), 0, 0, match.start(), match.end(), {letter: literal})
+        mark, written = match["mark"].strip(" -\\"), match["value"]
+        if mark in ("%", "％"):
+            yield _number(match, UNITS["%"])._replace(end=match.end())
+        elif mark == "×" or words("times").begins(mark):
+            zeros = len(written) - len(written.rstrip("0")) if Fraction(written) >= _LARGE else 0
+            yield _number(match, None, zeros)._replace(end=match.end())
+
+
+def _number(match: re.Match[str], unit: Unit | None = None, zeros: int = 0) -> Expression:
+    """The number of a match, whose last ``zeros`` may be rounded."""
+    written = match["value"]
+    shown = len(written.replace(".", "").lstrip("0")) or 1
+    literal = Literal(Fraction(written), Fraction(10**zeros, 10 ** len(written.partition(".")[2])), unit, shown - zeros)
+    letter = f"{PLACEHOLDER}{match.start('value')}"
+    return Expression(Symbol(letter), 0, 0, match.start(), match.end("value"), {letter: literal})
 
 
 def _is_near(one: Expression, other: Expression, change: Expression, text: str) -> bool:

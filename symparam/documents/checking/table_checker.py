@@ -185,7 +185,7 @@ def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
         else:
             wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else found.slips
         exceptions = found.exceptions if not wrong and len(found.wrong_rows) == 1 else ()
-        for row in (*found.agreeing_rows, *wrong, *(each.undecided() for each in exceptions)):
+        for row in (*found.agreeing_rows, *found.rounded_rows, *wrong, *(each.undecided() for each in exceptions)):
             right, sides = row.numbers[found.column], [row.numbers[each] for each in found.relation.columns_in(row.numbers)]
             left = found.relation.left(row.numbers)
             if right.start not in claimed and left is not None:

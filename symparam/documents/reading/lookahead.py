@@ -26,6 +26,7 @@ from symparam.documents.words.scripts import is_unspaced
 MAX_NOUNS = 5  # Words between a number and the sign after it, as in "12 layers of 64 heads ×".
 _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Letters that are as often sizes as scales.
+_PER_SECOND = re.compile(r"/s(?:ec)?(?![^\W_])")
 _COMPOUND = re.compile(r"-[A-Za-z]{2}")
 _NO_BEGINNING = ("×", "·", "÷", "=", "≈")  # Signs of which none begins a sentence.
 # Tokens between a number and its unit.
@@ -280,7 +281,8 @@ class Lookahead:
             if token.kind == "name" and (behind == at or len(str(token.value)) == 1):
                 glued = token.start == self.tokens[behind - 1].end
                 is_letter = self.vocabulary.letters_of(str(token.value), glued) is not None
-                if is_letter and (glued or bytes_of_format(str(token.value)) is None):  # 64,000 f32 = 256 KB
+                is_unit = bytes_of_format(str(token.value)) is not None or _PER_SECOND.match(self.text, token.end)
+                if is_letter and (glued or not is_unit):  # 64,000 f32 = 256 KB, 43 t/s
                     break
             if token.kind == "name" and str(token.value) in self.vocabulary.names and self.tokens[behind + 1].kind == "relation":
                 return at  # d_model = 512 and d_ff = 2048

@@ -350,9 +350,16 @@ EVIDENCE = (
     ),
     Rule(
         "change",
-        "A factor or a percentage beside two quantities that an arrow, a word or a row joins is the change from one to the other.",
+        "A factor or a percentage beside two quantities that an arrow, a word or a row joins, or behind two counts of one thing, is the "
+        "change from one to the other.",
         "131 GB → 102 GB (−22 %)", "holds", "nothing",
         "131 GB → 102 GB → 22 % left", "nothing",
+    ),
+    Rule(
+        "bytes-of-parameters",
+        "An amount in a bracket behind a number of parameters may be what they take with four bytes each, or with two.",
+        "Total params: 1,191,170 (4.54 MB)", "holds", "nothing",
+        "Total params: 1,191,170 (4.64 MB)", "nothing",
     ),
     Rule(
         "amount-of-each",

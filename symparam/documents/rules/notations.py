@@ -13,19 +13,20 @@ from collections.abc import Callable, Iterator
 
 from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
-from symparam.documents.rules.rule import Rule, applies
+from symparam.documents.rules.rule import Rule, applies, in_force
 
 
 @frozen
 class NotationRule:
-    """``pattern`` matches the notation on the page, and ``sign`` is a character that every match contains; ``tokens`` gives the tokens that
-    a match stands for, and none if it is not this notation after all.
+    """``pattern`` matches the notation on the page, and every match contains one of the ``signs``; ``tokens`` gives the tokens that
+    a match stands for, and none if it is not this notation after all. It is read in no other way if it ``is_certain``.
     """
 
     rule: Rule
-    sign: str
+    signs: tuple[str, ...]
     pattern: re.Pattern[str]
     tokens: Callable[[re.Match[str]], list[Token]]
+    is_certain: bool = False
 
 
 def _as_many(match: re.Match[str]) -> list[Token]:
@@ -89,6 +90,17 @@ def _parameters_of(match: re.Match[str]) -> list[Token]:
     return [*found, Token(")", end, end + 1)]
 
 
+def _whole(match: re.Match[str]) -> list[Token]:
+    """``⌈126/16⌉`` as ``ceil(126/16)``."""
+    at, end = match.span()
+    name = "above" if match["above"] else "below"
+    found = [Token("name", at, at, "ceil" if name == "above" else "floor"), Token("(", at, at)]
+    for part in _PART.finditer(match.string, *match.span(name)):
+        sign = "*" if part[0] in ("×", "·", "\\times", "\\cdot") else part[0]
+        found.append(Token("number", *part.span(), int(sign.replace(",", ""))) if sign[0].isdecimal() else Token(sign, *part.span()))
+    return [*found, Token(")", end, end)]
+
+
 _LEAST_SIZES = {"Linear": 2, "Embedding": 2, "LayerNorm": 1, "Conv": 2}
 _ARGUMENT = re.compile(
     r"(?:^|,)\s?(?:(?:in|out)_(?:features|channels)=|num_embeddings=|embedding_dim=|normalized_shape=)?(\d{1,7})(?=\s?(?:,|$))"
@@ -97,6 +109,10 @@ _SETTING = re.compile(r"(\w{1,20})=(\w{1,20})")
 _SIZES = r"\d{1,7}(?:\s?[x×]\s?\d{1,7})"
 _ARRAY = re.compile(rf"(?P<name>[A-Za-z]\w{{0,20}})\[(?P<sizes>{_SIZES}{{0,4}})\]")
 _SIZE = re.compile(r"\d+")
+_WHOLE = r"\d{1,3}(?:,\d{3}){1,3}|\d{1,9}"
+_SIGN = r"[+*/×·()-]|\\times|\\cdot"
+_PART = re.compile(rf"{_WHOLE}|{_SIGN}")
+_NUMBERS = rf"(?:(?:{_WHOLE}|{_SIGN}) ?){{1,20}}"
 NOTATIONS: tuple[NotationRule, ...] = (
     NotationRule(
         Rule(
@@ -105,7 +121,7 @@ NOTATIONS: tuple[NotationRule, ...] = (
             "$x = 768$\n\n$x_{1..12} = 9216$", "holds", "nothing",
             "$x = 768$\n\n$x_{12} = 768$", "nothing",
         ),
-        "_{1",
+        ("_{1",),
         re.compile(r"(?<![\w\\])(?P<name>[A-Za-z])_\{1\s?(?:\.\.\.?|…|\\l?dots)\s?(?P<count>\d{1,9}|[A-Za-z])\}"),
         _as_many,
     ),
@@ -116,7 +132,7 @@ NOTATIONS: tuple[NotationRule, ...] = (
             "W[6x12] + b[6] = 78", "holds", "undecided",
             "w[6] + b[12] = 18", "undecided",
         ),
-        "[",
+        ("[",),
         re.compile(rf"(?<![\w\\])[A-Za-z]\w{{0,20}}\[{_SIZES}{{1,4}}\](?:\s?\+\s?[A-Za-z]\w{{0,20}}\[{_SIZES}{{0,4}}\]){{0,20}}"),
         _entries,
     ),
@@ -127,7 +143,7 @@ NOTATIONS: tuple[NotationRule, ...] = (
             "nn.Linear(768, 3072) → 2,362,368", "holds", "nothing",
             "nn.Linear(768, 3072) → 3,072", "nothing",
         ),
-        "nn.",
+        ("nn.",),
         re.compile(
             r"(?<![\w.])(?:torch\.)?nn\.(?P<kind>Linear|Embedding|LayerNorm|Conv(?=[123]d))(?:(?P<dimensions>[123])d)?"
             r"\((?P<arguments>[\w=, ]{1,80})\)(?! ?\()"
@@ -141,9 +157,33 @@ NOTATIONS: tuple[NotationRule, ...] = (
             "128 × 2 × bf16 = 512 bytes", "holds", "undecided",
             "128 × bf16 (2 bytes) = 256 bytes", "undecided",
         ),
-        "16",
+        ("16",),
         re.compile(r"(?<=[\w)] )[×*] ?(?P<name>(?i:fp|bf|float)16)\b(?! ?[(\w])"),
         _bytes_of,
+    ),
+    NotationRule(
+        Rule(
+            "whole-quotient",
+            "Two slashes between numbers or brackets stand for the quotient without its rest.",
+            "227 // 54 = 4 stages", "holds", "undecided",
+            "227 // 54 = 5 stages", "undecided",
+        ),
+        ("//",),
+        re.compile(r"(?:(?<=[\d)])|(?<=[\d)] ))//(?= ?[\d(])"),
+        lambda match: [Token("//", *match.span())],
+        is_certain=True,
+    ),
+    NotationRule(
+        Rule(
+            "rounded-to-whole",
+            "Brackets without their lower or upper ends stand for the whole number above or below.",
+            "⌈126 / 16⌉ = 8 layers", "holds", "nothing",
+            "⌈126 / 16⌉ = 7 layers", "undecided",
+        ),
+        ("⌈", "\\lceil", "⌊", "\\lfloor"),
+        re.compile(rf"(?:\\lceil|⌈) ?(?P<above>{_NUMBERS})(?:\\rceil|⌉)|(?:\\lfloor|⌊) ?(?P<below>{_NUMBERS})(?:\\rfloor|⌋)"),
+        _whole,
+        is_certain=True,
     ),
 )  # fmt: skip
 """The notations; a new one is a further entry."""
@@ -152,9 +192,9 @@ NOTATIONS: tuple[NotationRule, ...] = (
 def notations_in(text: str, start: int, end: int) -> Iterator[tuple[int, int, list[Token]]]:
     """The notations in a stretch of the page, in order: the start and end of each, and its tokens."""
     for notation in NOTATIONS:
-        if text.find(notation.sign, start, end) < 0:
+        if all(text.find(sign, start, end) < 0 for sign in notation.signs):
             continue
         for match in notation.pattern.finditer(text, start, end):
             found = notation.tokens(match)
-            if found and applies(notation.rule.code, match.start()):
+            if found and (in_force if notation.is_certain else applies)(notation.rule.code, match.start()):
                 yield match.start(), match.end(), found

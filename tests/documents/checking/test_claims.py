@@ -186,6 +186,10 @@ CHAINS = [
      ["4 \\times 768^2 = 2,359,296: exact"]),
     ("30522×768=23,449,85630522 \\times 768 = 23,449,85630522×768=23,449,856", ["30522 \\times 768 = 23,449,856: wrong-number"]),
     ("30522×768=23,449,85630522 \\times 768 = 23,449,85630522×768=23,449,857", ["30522×768 = 23,449,85630522: unreadable", "768 = 23,449,85630522: unreadable", "768 = 23,449,857: unclear"]),
+    # Whole numbers nearby.
+    ("⌈100300 / 64⌉ × 17 = 26,656", ["⌈100300 / 64⌉ × 17 = 26,656: exact"]),
+    ("$\\lfloor 100300 / 64 \\rfloor \\times 17 = 26{,}656$", ["\\lfloor 100300 / 64 \\rfloor \\times 17 = 26{,}656: wrong-number"]),
+    ("100300 // (32 + 32) * 17 = 26,639", ["100300 // (32 + 32) * 17 = 26,639: exact"]),
     # The number format of what is counted is a remark, unless it is multiplied.
     ("7B × 2 bytes (FP16) = 14 GB", ["7B × 2 bytes = 14 GB: exact"]),
     ("7B × 1 byte (int8) = 14 GB", ["7B × 1 byte = 14 GB: wrong-rounding"]),

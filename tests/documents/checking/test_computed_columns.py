@@ -141,6 +141,24 @@ def test_tables_take_work_in_proportion_to_their_rows() -> None:
     assert all(later < 2.5 * before for before, later in pairwise(taken))
 
 
+def test_a_row_with_few_digits_agrees_where_the_others_do() -> None:
+    rows = [
+        (50, 31.1, "186.5 GB/s"),
+        (100, 28.9, "173.3 GB/s"),
+        (200, 28.7, "172.2 GB/s"),
+        (300, 28.8, "172.5 GB/s"),
+        (500, 28.6, "171.7 GB/s"),
+    ]
+    held = [each for each in claims(table("tokens rate bandwidth", *rows)) if "172.5" in each]
+    assert held == ["28.8 × 6 × 10⁹ = 172.5 GB/s: rounded"]  # Of 28.75 to 28.85 times six, as of the others.
+
+
+def test_a_column_is_compared_with_the_row_that_is_once_as_much() -> None:
+    rows = [("plain", "15 GB", "7.5 ms", "1.0x"), ("grouped", "13.5 GB", "6.75 ms", "1.11x"), ("four bits", "7.0 GB", "3.5 ms", "2.14x")]
+    found = [each for each in claims(table("way read step speedup", *rows)) if each.split(":")[0].endswith("x")]
+    assert found == ["15 GB / 13.5 GB = 1.11x: rounded", "15 GB / 7.0 GB = 2.14x: rounded"]
+
+
 def test_a_row_that_its_rounded_numbers_leave_open_is_not_wrong() -> None:
     rows = [("46.98", "47.60", "+1.32%"), ("16.44", "16.13", "-1.89%"), ("33.78", "36.28", "+7.40%"), ("21.11", "21.20", "+0.43%")]
     found = [f"{other} / {one} − 1 = {change}: rounded" for one, other, change in rows]

@@ -32,6 +32,9 @@ BYTES = """| format | bytes | 12B parameters |
             ["7B × 2 bytes = 14 GB: exact", "70B × 2 bytes = 140 GB: exact"],
         ),
         ("## A 7B model\n\n### Gradients\n\n- FP32: ~28 GB\n\n## Others\n\n- FP16: 14 GB", ["7B × 4 bytes = 28 GB: exact"]),
+        ("Total params: 1,191,170 (4.54 MB)", ["1,191,170 × 4 bytes = 4.54 MB: unit"]),
+        ("124,439,808 parameters (248.9 MB)", ["124,439,808 × 2 bytes = 248.9 MB: rounded"]),
+        ("124,439,808 parameters (249.9 MB)", []),
         # What a device has, what has no format, and what another model takes.
         ("12B in FP16 on a 24 GB card", []),
         ("A 7B model needs 14 GB", []),
@@ -40,6 +43,13 @@ BYTES = """| format | bytes | 12B parameters |
 )
 def test_an_amount_is_a_count_in_a_format(text: str, found: list[str]) -> None:
     assert claims(text) == found
+
+
+def test_an_amount_in_a_table_is_what_its_row_counts_times_what_each_takes() -> None:
+    rows = "| context length | cache |\n|---|---|\n| 4,096 | 2 GiB |\n| 32K | 16 GiB |\n| 100K | 51 GiB |\n"
+    said = "The cache takes 512 KiB per token.\n\n"
+    assert claims(said + rows) == ["4,096 × 512 KiB = 2 GiB: exact", "32K × 512 KiB = 16 GiB: rounded"]
+    assert claims(said.replace("token", "layer") + rows) == claims(rows) == []
 
 
 @pytest.mark.parametrize(

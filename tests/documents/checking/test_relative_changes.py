@@ -33,6 +33,13 @@ SPEEDS = """| method | tokens/ms | speedup |
         ("| model | 1.5B | 175B (117x) |", ["175B / 1.5B = 117x: rounded"]),
         # 1 − 0.171 / 0.195 = 12.31 %, which is 12 % although 12.31 is more than a fortieth above it.
         ("clipping: 0.195 GB → 0.171 GB (-12%)", ["1 − 0.171 GB / 0.195 GB = -12%: rounded"]),
+        ("It grows 16× (from 37.5 GB to 600 GB).", ["600 GB / 37.5 GB = 16×: exact"]),
+        ("throughput 21 t/s → 43 t/s (+105%)", ["43 / 21 − 1 = +105%: rounded"]),
+        ("64 query heads, 8 KV heads (8× less cache)", ["64 / 8 = 8×: exact"]),
+        ("32 query heads, but 8 K/V heads → 4× smaller", ["32 / 8 K/V = 4×: unit"]),
+        ("64 query heads, 8 KV heads (4× less cache)", []),
+        ("24 layers, 12 layers are frozen, 2 times a week", []),
+        ("64 heads, 8 layers (8× less)", []),
         # What is not joined, is itself one of the quantities, or is of something else.
         ("250 ms and 45 ms, and 5.6× elsewhere", []),
         ("utilisation: 25% → 50% → 100% (higher is better)", []),
