@@ -31,12 +31,24 @@ class Decisions:
         """Whether the condition is true. Raises `CannotEvaluateError`."""
         outcome = bool(evaluate(condition, settings, at))
         if any(isinstance(each, tuple) and each[0] == "at" for each in parts(condition)):
-            if condition[0] != "==" or not isinstance(condition[1], tuple) or condition[1][0] not in _WHOLE:
-                self.settings.update(keys_of(condition))
+            if condition[0] in ("and", "or"):
+                for each in condition[1:]:
+                    if self.decide(each, settings, at) is (condition[0] == "or"):
+                        break  # The others do not matter.
+                return outcome
+            if condition[0] not in ("==", "!=") or not isinstance(condition[1], tuple) or condition[1][0] not in _WHOLE:
+                apart = keys_of(without_lengths(condition))
+                self.settings.update(apart)
+                self.lengths.update(keys_of(condition) - apart)
                 return outcome
             condition = replaced(condition, lambda part: at[part[1]] if part[0] == "at" else None)
         self.conditions[condition] = outcome
         return outcome
+
+
+def without_lengths(expression: Expression) -> Expression:
+    """The expression with 0 for the lengths of lists, as it needs none of their items for these."""
+    return replaced(expression, lambda part: 0 if part[0] == "len" and isinstance(part[1], tuple) and part[1][0] == "key" else None)
 
 
 def conditions_of(decisions: Decisions, fixed: set[str], letters: Mapping[str, str], settings: Settings) -> tuple[Expression, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import lcm
+from contextlib import suppress
 
 import sympy
 
@@ -17,6 +17,7 @@ from symparam.models.traced.expressions import (
     CannotEvaluateError,
     Expression,
     Settings,
+    depths_in,
     evaluate,
     keys_of,
     mentions,
@@ -26,6 +27,17 @@ from symparam.models.traced.expressions import (
 )
 from symparam.models.traced.forward_pass import INPUTS, PRODUCTS
 from symparam.models.traced.letters import LetterAssignment
+from symparam.models.traced.list_members import (
+    conditions_in,
+    counting,
+    deciding,
+    expressions_of,
+    is_true,
+    open_ended,
+    outcomes_of,
+    spans,
+    turn_of,
+)
 from symparam.models.traced.network import (
     LAYERS,
     NUMBER,
@@ -33,13 +45,14 @@ from symparam.models.traced.network import (
     Network,
     RuleEntry,
     TensorRule,
-    expressions_in,
     numbers,
     size,
 )
 from symparam.models.traced.recorded_products import RecordedProduct, RepeatedProducts, with_products
+from symparam.models.traced.simplification import COMPARISONS, fixes, reduced, whole_settings
 
-_ARITHMETIC = ("+", "-", "*", "/", "//", "exact", "**", "int", "float", "round", "floor", "ceil")
+MOST_OUTCOMES = 1
+"""How many outcomes of a comparison are conditions of a formula; where more could be otherwise, the values of its settings are."""
 MOST_PASSES = 8  # Rounds; each turns more settings into numbers.
 
 
@@ -80,9 +93,12 @@ def _built(network: Network, settings: Settings, with_ties: bool, with_operation
     for _ in range(MOST_PASSES):
         building = _Building(settings, with_ties, LetterAssignment(settings, set(frozen), patches), with_operations)
         root = building.module(network.root, ())
-        if building.letters.frozen == frozen:
+        letters = building.letters
+        needed = conditions_of(letters.decisions, letters.frozen, letters.names, settings)
+        single = {each[1][1] for each in needed if fixes(each)} & letters.names.keys() - letters.decisions.pinned
+        if letters.frozen | single == frozen:
             break
-        frozen |= building.letters.frozen
+        frozen |= letters.frozen | single  # What may have one value alone is no letter.
     if root is None:
         raise ArchitectureError(f"{network.name} has no tensors with these settings, so there is nothing to count")
     architecture = Architecture(network.name, root, network.origin)
@@ -135,7 +151,7 @@ class _Building:
             if entry.count is None:
                 yield self._product(entry, at)
                 continue
-            turn = _turn(entry, len(at))
+            turn = turn_of(entry, len(at))
             turns = self.letters.size(entry.count, at) / turn if turn else sympy.S.Zero
             if turns.free_symbols and sympy.denom(sympy.together(turns)) == 1:
                 yield RepeatedProducts(turns, tuple(self._product(entry, (*at, number)) for number in range(turn)))
@@ -246,26 +262,44 @@ class _Building:
         """
         depth = len(at)
         followed = {apart_from, negated(apart_from)} if apart_from else set()
-        insides = (replaced(each, lambda part: True if part in followed else None) for each in (entry.each, *_expressions(entry.content)))
+        insides = (replaced(each, lambda part: True if part in followed else None) for each in (entry.each, *expressions_of(entry.content)))
         found = [each for each in insides if mentions(each, depth)]
         if found or not followed:
-            self.letters.decisions.pinned.update(keys_of(entry.count), *(_deciding(each, depth) for each in found))
+            self.letters.decisions.pinned.update(keys_of(entry.count))
+            for part in dict.fromkeys(part for each in found for part in deciding(each, depth)):
+                self._note(part, entry, at)
             if mentions(entry.each, depth):
                 self.letters.decisions.settings.update(keys_of(entry.each))
+
+    def _note(self, part: Expression, entry: RuleEntry, at: tuple[int, ...]) -> None:
+        """Note how a comparison comes out for the members of a list if few of these outcomes could be other ones, else the values of the
+        settings in it.
+        """
+        depth, keys, decisions = len(at), keys_of(part), self.letters.decisions
+        left: tuple[Expression, ...] | None = None
+        if isinstance(part, tuple) and part[0] in COMPARISONS and all(each <= depth for each in depths_in([part])):
+            positive = frozenset(path for path in keys if type(value := self.settings.get(path)) is int and value > 0)
+            with suppress(CannotEvaluateError):  # It may be asked of some members alone.
+                left = reduced(list(outcomes_of(part, entry, self.settings, at)), whole_settings(self.settings), positive)
+        if left is None or len(left) > MOST_OUTCOMES:
+            decisions.pinned.update(keys)
+            return
+        decisions.conditions.update(dict.fromkeys(left, True))
+        decisions.pinned.update(path for path in keys if isinstance(self.settings.get(path), list))
 
     def _groups(
         self, groups: list[tuple[Module, list[int]]], entry: RuleEntry, count: sympy.Expr | None, at: tuple[int, ...]
     ) -> Iterator[Repeat]:
         """The groups of a list with their sizes: in letters for two groups that one condition separates, otherwise in numbers."""
         sizes: list[sympy.Expr] = [sympy.Integer(len(members)) for _, members in groups]
-        labels = [f"={_spans(members)}" for _, members in groups]
+        labels = [f"={spans(members)}" for _, members in groups]
         found = self._counted(entry, count, [tuple(members) for _, members in groups], at) if count is not None else None
         if found is None:
             self.letters.freeze(entry.count)
             self._pin(entry, at)
         else:
             sizes = list(found)
-            labels = [_open_ended(members, each, label) for (_, members), each, label in zip(groups, sizes, labels, strict=True)]
+            labels = [open_ended(members, each, label) for (_, members), each, label in zip(groups, sizes, labels, strict=True)]
         for (block, members), each, label in zip(groups, sizes, labels, strict=True):
             yield Repeat(each, block, label=label, indices=tuple(members))
 
@@ -278,14 +312,14 @@ class _Building:
         depth = len(at)
         if len(groups) != 2 or count.is_Integer:
             return None
-        for part in dict.fromkeys(each for found in _conditions(entry) for each in parts(found)):
+        for part in dict.fromkeys(each for found in conditions_in(entry) for each in parts(found)):
             condition = negated(part) if isinstance(part, tuple) and part[0] == "!=" else part
-            counted = _counting(condition, depth, entry.count)
+            counted = counting(condition, depth, entry.count)
             if counted is None:
                 continue
-            members = tuple(number for number in (*groups[0], *groups[1]) if _true(condition, self.settings, (*at, number)))
+            members = tuple(number for number in (*groups[0], *groups[1]) if is_true(condition, self.settings, (*at, number)))
             of, needed = counted
-            if tuple(sorted(members)) not in groups or not _true(needed, self.settings, at):
+            if tuple(sorted(members)) not in groups or not is_true(needed, self.settings, at):
                 continue
             first = self.letters.size(of, at)
             if self.letters.worth(first) == len(members):
@@ -294,81 +328,3 @@ class _Building:
                 self._pin(entry, at, apart_from=condition)
                 return (first, count - first) if tuple(sorted(members)) == groups[0] else (count - first, first)
         return None
-
-
-def _turn(entry: RuleEntry, depth: int) -> int:
-    """After how many numbers of a list the same follows again; 0 if that is not known for all lengths of it."""
-    assert isinstance(entry.content, TensorRule)
-    number = ("at", depth)
-
-    def left_over(part: tuple[Expression, ...]) -> Expression | None:
-        return 0 if part[:2] == ("%", number) and type(part[2]) is int else None
-
-    inside = (entry.each, *entry.content.shape)
-    if entry.each is not True or any(mentions(replaced(each, left_over), depth) for each in inside):
-        return 0
-    modulos = {each[2] for found in inside for each in parts(found) if isinstance(each, tuple) and each[:2] == ("%", number)}
-    return lcm(*(modulo for modulo in modulos if isinstance(modulo, int) and modulo > 0))
-
-
-def _counting(condition: Expression, depth: int, count: Expression) -> tuple[Expression, Expression] | None:
-    """How many numbers below ``count`` satisfy such a condition, and where that holds: K for ``i < K`` where K <= N."""
-    if not isinstance(condition, tuple) or len(condition) != 3 or mentions(condition[2], depth):
-        return None
-    name, one, other = condition
-    if name in ("<", ">=") and one == ("at", depth):
-        return (other if name == "<" else ("-", count, other)), ("<=", other, count)
-    if name == "==" and one == ("at", depth) and isinstance(other, int):
-        return 1, ("<", other, count) if other else True  # A list with a letter for its length has a first entry.
-    if name == "==" and isinstance(one, tuple) and one[0] == "%" and not mentions(one[2], depth):
-        inside = one[1]
-        if inside == ("at", depth) or (isinstance(inside, tuple) and inside[0] in ("+", "-") and inside[1] == ("at", depth)):
-            return ("exact", count, one[2]), ("==", ("%", count, one[2]), 0)
-    return None
-
-
-def _true(condition: Expression, settings: Settings, at: tuple[int, ...]) -> bool:
-    try:
-        return bool(evaluate(condition, settings, at))
-    except CannotEvaluateError:
-        return False
-
-
-def _deciding(expression: Expression, depth: int) -> frozenset[str]:
-    """The settings that, together with the number of the list, decide which variant of something is meant; sizes in letters do not."""
-    if not isinstance(expression, tuple) or not mentions(expression, depth):
-        return frozenset()
-    name, *operands = expression
-    if name == "if":
-        decided = keys_of(operands[0]) if mentions(operands[0], depth) else frozenset()
-        return decided.union(*(_deciding(each, depth) for each in operands[1:]))
-    return frozenset().union(*(_deciding(each, depth) for each in operands)) if name in _ARITHMETIC else keys_of(expression)
-
-
-def _expressions(content: TensorRule | ModuleRule) -> Iterator[Expression]:
-    return iter(content.shape) if isinstance(content, TensorRule) else expressions_in(content)
-
-
-def _conditions(entry: RuleEntry) -> Iterator[object]:
-    yield from (entry.condition, entry.each)
-    if isinstance(entry.content, ModuleRule):
-        for inner in entry.content.entries:
-            yield from _conditions(inner)
-
-
-def _open_ended(members: list[int], size: sympy.Expr, label: str) -> str:
-    """The label of a group: ``>=3`` for all members from 3 on if their number is a formula in letters, else ``label``."""
-    follow = members == list(range(members[0], members[-1] + 1))
-    return f">={members[0]}" if follow and members[0] and not size.is_Integer else label
-
-
-def _spans(members: list[int]) -> str:
-    """``0``, ``3-5`` or ``0,2,4``, shortened if there are many."""
-    spans: list[list[int]] = []
-    for number in members:
-        if spans and spans[-1][1] == number - 1:
-            spans[-1][1] = number
-        else:
-            spans.append([number, number])
-    shown = [str(first) if first == last else f"{first}-{last}" for first, last in spans]
-    return ",".join(shown if len(shown) <= 6 else [*shown[:3], "...", shown[-1]])

@@ -12,8 +12,8 @@ import sympy
 
 from symparam.core.dimensions import BY_LETTER, symbol
 from symparam.errors import ArchitectureError
-from symparam.models.traced.conditions import Decisions, item_of
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts, render, replaced
+from symparam.models.traced.conditions import Decisions, item_of, without_lengths
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts, render
 from symparam.models.traced.forward_pass import INPUTS
 
 LETTERS = {key: letter for letter, dimension in reversed(BY_LETTER.items()) for key in dimension.config_keys if key != "patch_size"} | {
@@ -79,7 +79,7 @@ class LetterAssignment:
         lengths = {each[1][1] for each in parts(expression) if isinstance(each, tuple) and each[0] == "len" and _is_key(each[1])}
         short = {path for path in lengths if len(self.settings.get(path) or ()) <= MOST_ITEMS}
         self.decisions.lengths.update(short)
-        others = keys_of(replaced(expression, lambda part: 0 if part[0] == "len" and _is_key(part[1]) and part[1][1] in short else None))
+        others = keys_of(without_lengths(expression)) | lengths - short
         self.frozen |= {path for path in others if isinstance(self.settings.get(path), (int, list))}
 
     def _exact(self, expression: Expression, at: tuple[int, ...], value: object) -> sympy.Expr:
@@ -90,8 +90,16 @@ class LetterAssignment:
             found = None
         if found is not None and self.worth(found) == value:
             return found
-        self.freeze(expression)
+        self.freeze(self._chosen(expression, at))
         return sympy.Integer(value)
+
+    def _chosen(self, expression: Expression, at: tuple[int, ...]) -> Expression:
+        """The expression without the cases that are not taken at these settings."""
+        if not isinstance(expression, tuple) or expression[0] in ("key", "at"):
+            return expression
+        if expression[0] == "if":
+            return self._chosen(expression[2 if self.decide(expression[1], at) else 3], at)
+        return (expression[0], *(self._chosen(each, at) for each in expression[1:]))
 
     def _read(self, expression: Expression, at: tuple[int, ...]) -> sympy.Expr | None:
         if isinstance(expression, (int, float)) and not isinstance(expression, bool):
@@ -104,6 +112,8 @@ class LetterAssignment:
         value = evaluate(expression, self.settings, at)
         if not isinstance(value, (int, float)) or isinstance(value, bool):
             return None
+        if not keys_of(expression):
+            return _number(value)
         if name == "key":
             return self._letter(operands[0], operands[0], value)
         if name == "item" and operands[0][0] == "key":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from math import gcd, lcm
 
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, replaced
 
 _ARITHMETIC = ("+", "-", "*", "//", "%", "**", "exact")
-_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 def simplified(expression: Expression) -> Expression:
@@ -18,7 +19,7 @@ def simplified(expression: Expression) -> Expression:
     if not isinstance(expression, tuple) or expression[0] in ("key", "at", "loop"):
         return expression
     name, *operands = expression[0], *map(simplified, expression[1:])
-    if name in (*_ARITHMETIC, *_COMPARISONS) and all(type(each) is int for each in operands):
+    if name in (*_ARITHMETIC, *COMPARISONS) and all(type(each) is int for each in operands):
         try:
             return evaluate((name, *operands), {})
         except CannotEvaluateError:
@@ -58,11 +59,14 @@ def reduced(conditions: Iterable[Expression], whole: frozenset[str], positive: f
     required by other conditions is left out.
     """
     shorter: list[Expression] = []
-    for each in map(simplified, conditions):
-        if each is not True and each not in shorter and not _always_differs(each, positive):  # They may hold lists, which have no hash.
+    for each in (_cancelled(simplified(found), positive) for found in conditions):
+        if each is not True and each not in shorter:  # They may hold lists, which have no hash.
             shorter.append(each)
-    fixed = frozenset(each[1][1] for each in shorter if _fixes(each))
-    left = [each for each in shorter if _fixes(each) or not (keys_of(each) and keys_of(each) <= fixed)]
+    fixed = frozenset(each[1][1] for each in shorter if fixes(each))
+    lengths = {each[1][1][1]: each[2] for each in shorter if _fixes_length(each)}
+    left = [each for each in shorter if fixes(each) or not (keys_of(each) and keys_of(each) <= fixed)]
+    left = [each for each in left if _fixes_length(each) or simplified(_with_lengths(each, lengths)) is not True]
+    left = [each for each in left if not _divides_by_its_quotient(each, left)]
     multiples: dict[Expression, int] = {}
     for each in left:
         if (found := _multiple(each)) is not None:
@@ -83,10 +87,30 @@ def _joined(conditions: Iterable[Expression], multiples: dict[Expression, int], 
                 yield ("==", ("%", found[0], divisor), 0)
 
 
-def _fixes(condition: Expression) -> bool:
+def fixes(condition: Expression) -> bool:
     """Whether the condition gives a setting its only value."""
     plain = isinstance(condition, tuple) and condition[0] == "==" and not isinstance(condition[2], tuple)
     return plain and isinstance(condition[1], tuple) and condition[1][0] == "key"
+
+
+def _fixes_length(condition: Expression) -> bool:
+    """Whether the condition gives the length of a list."""
+    if not isinstance(condition, tuple) or condition[0] != "==" or type(condition[2]) is not int:
+        return False
+    return isinstance(condition[1], tuple) and condition[1][0] == "len" and condition[1][1][0] == "key"
+
+
+def _with_lengths(condition: Expression, lengths: Mapping[str, int]) -> Expression:
+    """The condition with these lengths of lists."""
+    return replaced(condition, lambda part: lengths.get(part[1][1]) if part[0] == "len" and part[1][0] == "key" else None)
+
+
+def _divides_by_its_quotient(condition: Expression, known: Iterable[Expression]) -> bool:
+    """Whether a number has to be divisible by what is left of it after a division that is known to be exact: ``H % (H // h)``."""
+    found = _remainder(condition)
+    if found is None or not isinstance(found[1], tuple) or found[1][0] not in ("//", "exact") or found[1][1] != found[0]:
+        return False
+    return ("==", ("%", found[0], found[1][2]), 0) in known
 
 
 def _remainder(condition: Expression) -> tuple[Expression, Expression] | None:
@@ -111,12 +135,32 @@ def _always_divides(condition: Expression, whole: frozenset[str]) -> bool:
     return found is not None and isinstance(found[1], tuple) and found[1] in _factors(found[0]) and _factor(found[0], whole) > 0
 
 
-def _always_differs(condition: Expression, positive: frozenset[str]) -> bool:
-    """Whether two different multiples of the same positive numbers have to differ, as in ``width != 4 * width``."""
-    if not isinstance(condition, tuple) or condition[0] != "!=":
-        return False
-    (one, of), (other, of_other) = (_multiple_of_settings(each) for each in condition[1:])
-    return bool(of) and of == of_other and one != other and set(of) <= positive
+def _cancelled(condition: Expression, positive: frozenset[str]) -> Expression:
+    """A comparison of two products of positive numbers without what they share: ``expansion == 1`` for ``width == width * expansion``. True
+    where the products have to differ, as ``width`` and ``4 * width * expansion``.
+    """
+    if not isinstance(condition, tuple) or condition[0] not in ("==", "!="):
+        return condition
+    sides = [_multiple_of_settings(each) for each in condition[1:]]
+    (one, of_one), (other, of_other) = sides
+    if 0 in (one, other) or not {*of_one, *of_other} <= positive or not {*of_one, *of_other}:
+        return condition
+    common = Counter(of_one) & Counter(of_other)
+    factor = gcd(one, other)
+    left = [(number // factor, [*(Counter(of) - common).elements()]) for number, of in sides]
+    for (number, of), (multiple, _) in (left, left[::-1]):
+        if not of and number % multiple:
+            return condition[0] == "!="
+    if not common and factor == 1:
+        return condition
+    return simplified((condition[0], *(_product(number, of) for number, of in sorted(left, key=lambda side: not side[1]))))
+
+
+def _product(number: int, of: Iterable[str]) -> Expression:
+    found: Expression = number
+    for each in of:
+        found = ("*", found, ("key", each))
+    return found
 
 
 def _multiple_of_settings(expression: Expression) -> tuple[int, list[str]]:

@@ -8,7 +8,8 @@ from symparam.models.traced.expressions import Expression, render
 from symparam.models.traced.simplification import reduced, simplified, whole_settings
 
 WIDTH, HEADS, RATIO, ITEM = ("key", "width"), ("key", "heads"), ("key", "ratio"), ("item", ("key", "dims"), 1)
-WHOLE = whole_settings({"width": 64, "heads": 4, "dims": [8, 16], "ratio": 4.0, "flag": True, "mixed": [1, 2.5]})
+DEPTH, LENGTH = ("key", "depth"), ("len", ("key", "dims"))
+WHOLE = whole_settings({"width": 64, "depth": 2, "heads": 4, "dims": [8, 16], "ratio": 4.0, "flag": True, "mixed": [1, 2.5]})
 
 
 def multiple(number: Expression, of: Expression) -> Expression:
@@ -39,11 +40,19 @@ def multiple(number: Expression, of: Expression) -> Expression:
         # Four times a positive number is another one; a number that may be 0 may be equal to it.
         ([("!=", WIDTH, ("*", WIDTH, 4)), ("!=", HEADS, ("*", HEADS, 4))], ["heads != heads * 4"]),
         ([("!=", ("*", WIDTH, HEADS), ("*", WIDTH, 2))], ["width * heads != width * 2"]),
+        # Of positive numbers what both sides share is cancelled; 1 is no multiple of 2, and 3 may be one of a number.
+        ([("==", WIDTH, ("*", ("*", WIDTH, ("**", 2, 0)), DEPTH)), ("!=", WIDTH, ("*", ("*", WIDTH, 2), DEPTH))], ["depth == 1"]),
+        ([("!=", ("*", 6, WIDTH), ("*", ("*", 2, WIDTH), DEPTH))], ["depth != 3"]),
+        # A length that is known is no part of other conditions; a number divides by what it is divided by, and by the quotient.
+        ([("==", LENGTH, 4), multiple(("+", LENGTH, ("*", LENGTH, LENGTH)), 2)], ["len(dims) == 4"]),
+        ([("==", LENGTH, 3), multiple(("*", LENGTH, WIDTH), 2)], ["len(dims) == 3", "len(dims) * width % 2 == 0"]),
+        ([multiple(WIDTH, HEADS), multiple(WIDTH, ("//", WIDTH, HEADS))], ["width % heads == 0"]),
+        ([multiple(WIDTH, ("//", WIDTH, HEADS))], ["width % (width // heads) == 0"]),
         ([("==", ("int", ("*", RATIO, WIDTH)), ("*", RATIO, WIDTH))] * 2, ["int(ratio * width) == ratio * width"]),
     ],
 )
 def test_what_says_nothing_is_left_out(conditions: list[Expression], left: list[str]) -> None:
-    assert [render(each).replace('"', "'") for each in reduced(conditions, WHOLE, frozenset(["width"]))] == left
+    assert [render(each).replace('"', "'") for each in reduced(conditions, WHOLE, frozenset(["width", "depth"]))] == left
 
 
 @pytest.mark.parametrize(

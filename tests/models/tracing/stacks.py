@@ -275,3 +275,12 @@ class Worded(nn.Module):
 
     def forward(self, rows):
         return self.norm(rows)
+
+
+class Flows(nn.Module):
+    def __init__(self, dim=7, flows=2, hidden=16):
+        super().__init__()
+        halves = [(dim // 2, dim - dim // 2), (dim - dim // 2, dim // 2)]
+        self.flows = nn.ModuleList(
+            nn.Sequential(nn.Linear(halves[at % 2][0], hidden), nn.Linear(hidden, halves[at % 2][1])) for at in range(flows)
+        )

@@ -111,6 +111,20 @@ def test_loops_roundings_and_stages_are_followed(name, unseen):
         assert listed == built(name, settings, STACKS), settings
 
 
+def test_a_formula_has_letters_for_what_may_vary_and_for_nothing_else():
+    """A first block without a shortcut needs an expansion of 1, whatever the width: 18 w² of its convolutions, 4 w of its norms."""
+    model = model_of(traced(f"{MODULES}:ResNet", {}), {}, "the settings", with_values=False)
+    assert model.conditions == ("expansion == 1", "len(blocks) == 4")
+    assert {*model.settings} == {"width", "channels", "classes", *(f"blocks_{at}" for at in range(4))}
+
+
+def test_a_size_beside_one_that_is_rounded_keeps_its_letter():
+    """One of two cases has a half of ``dim``, which is odd; the other has ``hidden``."""
+    model = model_of(traced(f"{STACKS}:Flows", {}), {}, "the settings", with_values=False)
+    assert model.conditions == ("dim == 7", "flows == 2")
+    assert {*model.settings} == {"hidden"}
+
+
 def test_a_list_of_flags_is_no_list_of_numbers():
     network = traced(f"{STACKS}:Staged", {})
     with pytest.raises(ConfigError, match=r"'positions' is \[1, 0, 1, 1\], but Staged was traced with true or false in it"):
