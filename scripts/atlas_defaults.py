@@ -3,7 +3,7 @@
 A default is what the class takes where it does not follow at all, another setting, a quotient or a product of two; or a list: of the layers
 of a kind, of the kinds where the layers of one are listed, of all layers. A rule must give the default of all configs that were drawn;
 where two rules do, neither is taken. A setting that rules need and that the search did not see follow is tried likewise: where it does, the
-default alone would be wrong in silence.
+default alone would be wrong in silence; and a list that is held, which configs may state as it follows.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def with_rules_of_defaults(pair: Pair, network: Network) -> Network:
     if as_given:
         configs = _configs(network, subject, [*as_given], (), as_given, Random(f"given {pair.name}"))
         network = _ruled(network, sorted(changing), list(islice(configs, DRAWS)))
-    needs = [path for path in needed(network) if _has_a_default(network.keys.get(path)) and path not in stated]
+    matter = [*needed(network), *(path for path, key in network.keys.items() if key.status == "held" and isinstance(key.default, list))]
+    needs = [path for path in dict.fromkeys(matter) if _has_a_default(network.keys.get(path)) and path not in stated]
     if not needs:
         return network
     found = list(islice(_configs(network, subject, needs, (), as_given, Random(f"needs {pair.name}")), DRAWS))
@@ -159,11 +160,11 @@ def _candidates(path: str, found: Sequence[Drawn]) -> Iterator[Expression]:
 
 def _candidates_for_lists(path: str, found: Sequence[Drawn]) -> Iterator[Expression]:
     """The rules for a list that hold at the first of the configs whose list is neither empty nor of equal items."""
-    first = next((settings for _, settings in found if len({*map(str, _list_of(settings, path))}) > 1), found[0][1])
+    first = next((settings for _, settings in found if _has_two_kinds(settings, path)), found[0][1])
     outer, seen = path.rpartition(".")[0], list(dict.fromkeys(map(str, _list_of(first, path))))
     beside = {other: value for other, value in first.items() if other != path and other.rpartition(".")[0] == outer}
     counts = [other for other, value in beside.items() if type(value) is int and value > 0]
-    lists = {other: value for other, value in beside.items() if isinstance(value, list) and value}
+    lists = {other: _list_of(first, other) for other in beside if any(_has_two_kinds(settings, other) for _, settings in found)}
     rules: list[Expression] = [
         ("positions", ("key", other), word) for other, value in lists.items() for word in dict.fromkeys(map(str, value))
     ]
@@ -175,6 +176,10 @@ def _candidates_for_lists(path: str, found: Sequence[Drawn]) -> Iterator[Express
         for one, another in ([seen, seen[::-1]] if len(seen) == 2 else ())
     ]
     yield from (rule for rule in rules if _gives(rule, path, first))
+
+
+def _has_two_kinds(settings: Mapping[str, object], path: str) -> bool:
+    return len({*map(str, _list_of(settings, path))}) > 1
 
 
 def _list_of(settings: Mapping[str, object], path: str) -> list[object]:

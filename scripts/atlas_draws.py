@@ -71,20 +71,20 @@ def drawn(network: Network, random: Random) -> tuple[str, Config]:
 
 def _few(keys: Keys, random: Random) -> Config:
     chosen = random.sample(list(keys), min(len(keys), random.choice((1, 1, 2, 2, 4))))
-    flags = _flags(keys)
+    flags = flags_of(keys)
     chosen += random.sample(flags, 1) if flags and random.random() < 0.4 else []
     extreme = random.random() < 0.6
-    return {path: _value(path, keys[path], random, extreme) for path in chosen}
+    return {path: another(path, keys[path], random, extreme) for path in chosen}
 
 
 def _switched(keys: Keys, random: Random) -> Config:
     share = random.choice((0.25, 0.6, 1.0))
-    return {path: _value(path, keys[path], random) for path in _flags(keys) if random.random() < share}
+    return {path: another(path, keys[path], random) for path in flags_of(keys) if random.random() < share}
 
 
 def _many(keys: Keys, random: Random) -> Config:
     share = random.choice((0.2, 0.5, 0.8))
-    return {path: _value(path, key, random) for path, key in keys.items() if random.random() < share}
+    return {path: another(path, key, random) for path, key in keys.items() if random.random() < share}
 
 
 def _inside(keys: Keys, random: Random) -> Config:
@@ -106,7 +106,7 @@ def _grouped(keys: Keys, random: Random) -> Config:
     found: Config = {}
     for path, size in _sizes(keys).items():
         if size not in new:
-            new[size] = _whole(path, size, random, False) if random.random() < 0.6 else size
+            new[size] = another_whole(path, size, random, False) if random.random() < 0.6 else size
         found[path] = new[size]
     return found | _a_little(keys, random)
 
@@ -119,7 +119,7 @@ def _equal(keys: Keys, random: Random) -> Config:
         one, other = random.sample(list(sizes), 2)
         found |= {one: found.get(other, sizes[other])}
         if random.random() < 0.5:
-            found |= dict.fromkeys((one, other), _whole(other, sizes[other], random, random.random() < 0.3))
+            found |= dict.fromkeys((one, other), another_whole(other, sizes[other], random, random.random() < 0.3))
     return found | _a_little(keys, random)
 
 
@@ -140,7 +140,7 @@ def _tiny(keys: Keys, random: Random) -> Config:
 def _opposed(keys: Keys, random: Random) -> Config:
     """Extreme values for keys by which variants are chosen."""
     chosen = random.sample(list(keys), min(len(keys), random.choice((1, 2, 3, 5))))
-    return {path: _value(path, keys[path], random, random.random() < 0.5) for path in chosen}
+    return {path: another(path, keys[path], random, random.random() < 0.5) for path in chosen}
 
 
 def _deciding(network: Network) -> frozenset[str]:
@@ -237,8 +237,8 @@ def _tied(keys: Keys, random: Random) -> Config:
 
 def _a_little(keys: Keys, random: Random) -> Config:
     """None to two more keys, often flags."""
-    paths = _flags(keys) if random.random() < 0.6 else list(keys)
-    return {path: _value(path, keys[path], random) for path in random.sample(paths, min(len(paths), random.choice((0, 0, 1, 2))))}
+    paths = flags_of(keys) if random.random() < 0.6 else list(keys)
+    return {path: another(path, keys[path], random) for path in random.sample(paths, min(len(paths), random.choice((0, 0, 1, 2))))}
 
 
 WAYS: Mapping[str, tuple[Callable[[Keys, Random], Config], int]] = {
@@ -260,7 +260,8 @@ WAYS: Mapping[str, tuple[Callable[[Keys, Random], Config], int]] = {
 """The ways of drawing, each with its share."""
 
 
-def _flags(keys: Keys) -> list[str]:
+def flags_of(keys: Keys) -> list[str]:
+    """The keys whose values are flags or words, or that may be null."""
     return [path for path, key in keys.items() if isinstance(key.default, (bool, str)) or key.nullable or key.default is None]
 
 
@@ -274,7 +275,8 @@ def fewer(keys: Keys) -> Config:
     return {path: 2 for path, key in keys.items() if COUNT.search(path) and type(key.default) is int and 2 < key.default < 400}
 
 
-def _value(path: str, key: Key, random: Random, extreme: bool = False) -> object:
+def another(path: str, key: Key, random: Random, extreme: bool = False) -> object:
+    """A random value of its kind."""
     default = key.default
     if isinstance(default, bool):
         return not default
@@ -283,7 +285,7 @@ def _value(path: str, key: Key, random: Random, extreme: bool = False) -> object
     if default is None or isinstance(default, str):
         return random.choice((*key.values, *((1, 2, 3, 8, 16, 37, 64, 96, 128) if default is None else ())) or (default,))
     if isinstance(default, int):
-        return _whole(path, default, random, extreme)
+        return another_whole(path, default, random, extreme)
     if isinstance(default, float):
         return random.choice((default / 2, default * 2, default * 1.5, 0.0, 0.25, 0.5, 1.0, 1.4, 2.0, 3.0, round(random.uniform(0, 4), 2)))
     if not isinstance(default, list):
@@ -292,7 +294,7 @@ def _value(path: str, key: Key, random: Random, extreme: bool = False) -> object
     return _items(default, key.values, random, length)
 
 
-def _whole(path: str, default: int, random: Random, extreme: bool) -> int:
+def another_whole(path: str, default: int, random: Random, extreme: bool) -> int:
     """A random integer: small or large, even or odd, a divisor or a multiple."""
     if default < 0:
         return random.choice((0, 1, 2))

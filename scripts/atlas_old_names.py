@@ -7,6 +7,7 @@ config's settings holds of the class, which is built from these alone.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 import sys
@@ -24,7 +25,7 @@ from atlas_variants import COMPUTED
 from atlas_widening import contexts
 from transformers import configuration_utils
 
-from symparam.models.traced.config_keys import METADATA, PRIVATE, ROTARY, TOKEN
+from symparam.models.traced.config_keys import METADATA, PRIVATE, ROTARY, TOKEN, settings_of
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, replaced
 from symparam.models.traced.network import Key, Network
 from symparam.models.tracing.subjects import ConfigSubject
@@ -42,6 +43,7 @@ def with_old_names(pair: Pair, network: Network) -> Network:
     """The network with the names and words of older configs."""
     builds = builds_of(pair)
     subject, observer = builds.subject, BuildingOnce(builds)
+    network = replace(network, aliases={name: path for name, path in network.aliases.items() if means(name, path, network, subject)})
     tried = [nearly_default(network, builds), *islice(contexts(network, observer, Random(f"old names {pair.name}")), 2)]
     trying = Trying(builds, [context for context in tried if taken(builds, context)])
     if not trying.contexts:
@@ -64,6 +66,25 @@ def with_old_names(pair: Pair, network: Network) -> Network:
     return replace(
         network, aliases={**network.aliases, **aliases}, superseded={**network.superseded, **superseded}, keys={**network.keys, **harmless}
     )
+
+
+def means(name: str, path: str, network: Network, subject: ConfigSubject) -> bool:
+    """Whether the class has with the other name of a key what it has with the key. It takes the other name last, and may have computed
+    sizes of nested configs from the key before.
+    """
+    known = network.keys.get(path)
+    numbers = (2 * known.default, known.default // 2, *NUMBERS) if known is not None and type(known.default) is int else ()
+    return not any(_misread(network, subject, name, each) - _misread(network, subject, path, each) for each in numbers)
+
+
+def _misread(network: Network, subject: ConfigSubject, name: str, value: int) -> set[str]:
+    """The settings that matter of which the class has others than are read where a key is given by this name; none if it is refused."""
+    document = subject.document({name: value})
+    try:
+        read, found = settings_of(network, document, "the config"), subject.settings(subject.config(copy.deepcopy(document)))
+        return {path for path in needed(network) & read.keys() if read[path] != found.get(path) and not TOKEN.search(path)}
+    except Exception:  # A config may raise anything.
+        return set()
 
 
 def _source(module: str) -> str:

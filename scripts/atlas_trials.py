@@ -11,7 +11,7 @@ import json
 import signal
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -35,6 +35,8 @@ SECONDS = 8.0  # Seconds of the processor for one config, as random sizes may as
 FORMS = ("moved", "moved", "moved", "whole", "changed", "trimmed", "renamed", "stated", "foreign")
 
 Listing = list[tuple[str, tuple[int, ...]]]
+Draw = Callable[[Network, Random], tuple[str, Config]]
+"""Draws settings for a network; also the name of the way in which it did."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Trial:
     right_by_hand: bool = True
 
 
-def trials(pair: Pair, network: Network, random: Random, configs: int, seconds: float) -> Iterator[Trial]:
+def trials(pair: Pair, network: Network, random: Random, configs: int, seconds: float, draw: Draw = drawn) -> Iterator[Trial]:
     """Trials with configs that both the reference and the network accept."""
     subject, class_name = pair.subject(), pair.class_name
     by_hand = not pair.types and (choice := find_architecture(class_name)) is not None and class_name in choice.family.classes
@@ -60,7 +62,7 @@ def trials(pair: Pair, network: Network, random: Random, configs: int, seconds: 
     for _ in range(6 * configs):
         if done == configs or time.process_time() > end:
             return
-        (way, moved), form = drawn(network, random), random.choice(FORMS)
+        (way, moved), form = draw(network, random), random.choice(FORMS)
         if (document := _document(subject, network, moved, form, random)) is None or not pair.is_stated_in(document):
             continue
         found = _listed(network, document)

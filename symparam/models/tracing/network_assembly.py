@@ -120,6 +120,8 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
     if isinstance(value, list):
         items = sorted({each for one in values if isinstance(one, list) for each in one if isinstance(each, str)})
         numbers = [each for one in values if isinstance(one, list) for each in one if isinstance(each, (int, float))]
+        if status == "idle" and not items and not any(_has_other_items(each, value) for each in given):
+            return Key(value)  # It was longer or shorter alone, as the class itself has it with more or fewer layers.
         return Key(value, status, _least(numbers), nullable, tuple(items))
     if isinstance(value, str) and ANY_OTHER_WORD in values:
         return Key(value, status)
@@ -133,6 +135,11 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
         amounts.append(0)
     strings = tuple(sorted({each for each in values if isinstance(each, str) and each != value}))
     return Key(value, status, _least(amounts), nullable, strings)
+
+
+def _has_other_items(value: object, default: Sequence[object]) -> bool:
+    """Whether it is a list that has something else than the default at some place of both."""
+    return isinstance(value, list) and any(one != other for one, other in zip(value, default, strict=False))
 
 
 def _conditions(seen: Sequence[Observation], decided: Collection[Expression]) -> list[Expression]:
@@ -166,6 +173,8 @@ def _conditions(seen: Sequence[Observation], decided: Collection[Expression]) ->
                 guard = rules.condition(tuple((at, ()) for at in range(len(seen))), bits, "a condition")
             except UnfitError:
                 continue
+            if guard == insisted:
+                continue  # It is only asked where it holds.
             insisted = ("or", negated(guard), insisted)
         kept.append(insisted)
     return list(dict.fromkeys(kept))[:MOST_CONDITIONS]

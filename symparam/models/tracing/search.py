@@ -14,7 +14,7 @@ from symparam.errors import ArchitectureError
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of
 from symparam.models.traced.network import ModuleRule, Network, concrete_tensors, counts_in
 from symparam.models.tracing.exploration import Exploration
-from symparam.models.tracing.failures import CannotTraceError, OverdueError, UnfitError
+from symparam.models.tracing.failures import OVERDUE, CannotTraceError, OverdueError, UnfitError
 from symparam.models.tracing.fitting import MOST_DIVISIONS, Fitting
 from symparam.models.tracing.invented_operations import invented
 from symparam.models.tracing.network_assembly import assembled_network
@@ -80,7 +80,7 @@ class Search:
                 return self.fitting.network()
             except OverdueError as error:
                 if time.process_time() > self.builds.deadline:
-                    raise CannotTraceError("it takes longer than the time allowed") from None
+                    raise CannotTraceError(OVERDUE) from None
                 self._hold(UnfitError(error.place, range(len(observations))), observations, overdue=True)
             except UnfitError as error:
                 self._hold(error, observations)
@@ -188,12 +188,18 @@ class Search:
         for _ in range(self.draws):
             self.builds.sample()
 
-    def learn(self, moved: Mapping[str, object]) -> None:
-        """Add a build with settings for which the rules were wrong, and another one around it."""
+    def learn(self, moved: Mapping[str, object], wrong: ModuleRule | None = None) -> None:
+        """Add a build with settings for which the rules were wrong, and another one around it. Where these are the ``wrong`` rules, which
+        have been learning for long, a key is held that changes the place where they are wrong.
+        """
         try:
-            self.builds.keep(self.builds.observer.observe(moved, documented=True))
+            found = self.builds.observer.observe(moved, documented=True)
         except CannotBuildError:
             return
+        self.builds.keep(found)
+        if wrong is not None and (place := first_mismatch(wrong, found)):
+            observations = self._usable(self.held_for_fit)
+            self._hold(UnfitError(place, (at for at, each in enumerate(observations) if each is found)), observations, tried=1)
         self.builds.sample(around={path: value for path, value in moved.items() if self.builds.small.get(path) != value})
 
     def settled(self) -> ModuleRule:

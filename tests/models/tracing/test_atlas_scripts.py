@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -111,3 +113,46 @@ def test_configs_are_read_as_by_the_library():
         assert (config.hidden_size, config.n_embd, getattr(config, "no_such_key", 0)) == (24, 24, 0)
     finally:
         PreTrainedConfig.__getattribute__ = before
+
+
+def test_another_name_that_a_class_takes_too_late_is_no_name_of_the_key():
+    """DBRX computes ``ffn_config.hidden_size`` from ``d_model``, and only then takes ``hidden_size`` for that."""
+    from atlas_bases import Pair
+    from atlas_old_names import means
+
+    keys = {
+        "d_model": Key(2048, "free", 1),
+        "n_heads": Key(16, "free", 1),
+        "ffn_config.hidden_size": Key(2048, "held", follows=("key", "d_model")),
+    }
+    names = {"hidden_size": "d_model", "num_attention_heads": "n_heads"}
+    before = replace(net(keys, "d_model", "n_heads", "ffn_config.hidden_size"), aliases=names)
+    subject = Pair("dbrx", "DbrxModel").subject()
+    assert {name: means(name, path, before, subject) for name, path in names.items()} == {"hidden_size": False, "num_attention_heads": True}
+
+
+def test_settings_are_drawn_on_both_sides_of_where_a_rule_turns():
+    """A width of 24 or more never is the smallest number of channels by itself: that is 8."""
+    from atlas_crossings import crossing, rounds_several
+
+    keys = {"least": Key(8, "free", 1), "width": Key(1024, "free", 1)}
+    largest = TensorRule((("max", ("key", "least"), ("key", "width")),))
+    before = Network("Net", "", ModuleRule("Net", (RuleEntry("weight", largest),)), keys)
+    drawn = [{"least": 8, "width": 1024, **crossing(before, random)[1]} for random in map(Random, range(40))]
+    assert min(sum(each["least"] > each["width"] for each in drawn), sum(each["least"] < each["width"] for each in drawn)) >= 8
+    assert rounds_several(before)
+    assert not rounds_several(net(keys, "least", "width"))
+
+
+def test_a_list_that_is_as_long_as_there_are_layers_follows():
+    """Mistral Large 4: ``kv_source_layers`` is 0, 1, 2, ... where it is not given."""
+    from atlas_bases import Pair
+    from atlas_defaults import with_rules_of_defaults
+
+    keys = {
+        "num_hidden_layers": Key(72, "free", 1),
+        "layer_types": Key(["indexed_attention"] * 72, "held"),
+        "kv_source_layers": Key([*range(72)], "held"),
+    }
+    after = with_rules_of_defaults(Pair("mistral_large4_text", "MistralLarge4TextModel"), net(keys, "num_hidden_layers"))
+    assert after.keys["kv_source_layers"].follows == ("list", ("key", "num_hidden_layers"), ("at", 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symparam.models.traced.expressions import evaluate
-from symparam.models.traced.network import concrete_tensors
+from symparam.models.traced.network import ModuleRule, RuleEntry, TensorRule, concrete_tensors
 from symparam.models.tracing.columns import NONE, SettingColumns, bits, equal
 
 
@@ -91,3 +91,23 @@ def test_where_the_search_for_rules_takes_too_long_what_shapes_the_place_is_held
     assert found.held == ("depth",)
     listed = [each.shape for each in concrete_tensors(found.root, {"width": 3, "classes": 2, "depth": 3})]
     assert listed == [(3, 3), (3,)] * 3 + [(2, 3), (2,)]
+
+
+def test_where_rules_stay_wrong_a_key_that_changes_the_place_is_held() -> None:
+    torch = pytest.importorskip("torch")
+    from symparam.models.tracing.search import Search
+    from symparam.models.tracing.subjects import ArgumentSubject
+
+    class Net(torch.nn.Module):
+        def __init__(self, width=8, classes=5):
+            super().__init__()
+            self.head = torch.nn.Linear(width, classes, bias=False)
+
+    found = Search(ArgumentSubject(Net))
+    found.explore()
+    right = found.settled()
+    wrong = ModuleRule("Net", (RuleEntry("head", ModuleRule("Linear", (RuleEntry("weight", TensorRule((("key", "classes"), 8))),))),))
+    found.learn({"width": 24}, right)
+    assert found.held_for_fit == []
+    found.learn({"width": 24}, wrong)
+    assert found.held_for_fit == ["width"]
