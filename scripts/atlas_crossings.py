@@ -36,7 +36,7 @@ def rounds_several(network: Network) -> bool:
 
 
 def crossing(network: Network, random: Random) -> tuple[str, Config]:
-    """The name of this way of drawing, and settings of one to three of these rules, mostly near each other's values and numbers in a rule."""
+    """The name of this way of drawing, and settings of one to three of these rules, mostly near each other's values."""
     keys = {path: key for path, key in network.keys.items() if key.status != "held" or key.values or key.nullable}
     rules = turning_rules(network)
     moved: Config = dict(fewer(keys)) if random.random() < 0.85 else {}

@@ -18,6 +18,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.traced.network import Key, Network
 from symparam.models.tracing.observation import Observer
+from symparam.models.tracing.sampling import COUNT
 from symparam.models.tracing.source_names import names_in_library, names_in_sources
 from symparam.models.tracing.subjects import CannotBuildError
 from symparam.models.tracing.suggested_values import suggested_values
@@ -43,6 +44,8 @@ PLAIN = (
 """Activation functions without parameters that configs name."""
 BRIEF = 3
 """At how many settings `briefly` tries values."""
+MOST_LAYERS = 64
+"""The most layers of a drawn setting, of which each build takes as long as the sum of them."""
 CONTEXTS = 3
 """At how many drawn settings values are tried, beside the defaults and the defaults with all flags changed."""
 
@@ -96,7 +99,8 @@ def contexts(network: Network, observer: Observer, random: Random) -> Iterator[C
     made = 0
     for _ in range(4 * CONTEXTS):
         moved = {**opened, **small, **drawn(network, random)[1]}
-        if made < CONTEXTS and _accepted(observer, moved):
+        deep = any(COUNT.search(path) and type(value) is int and value > MOST_LAYERS for path, value in moved.items())
+        if made < CONTEXTS and not deep and _accepted(observer, moved):
             made += 1
             yield moved
 

@@ -15,7 +15,7 @@ import json
 import platform
 import time
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from random import Random
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -23,6 +23,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import torch
 import transformers
 from atlas_bases import Pair, others, read_quickly, with_own_defaults
+from atlas_crossings import crossing, rounds_several
 from atlas_defaults import with_rules_of_defaults
 from atlas_draws import Config
 from atlas_given import with_passed_on
@@ -36,8 +37,8 @@ from transformers.models.auto import modeling_auto
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.atlas.atlas import ARCHIVE, INDEX, atlas, network
-from symparam.models.traced.network import from_data, to_data
-from symparam.models.tracing.failures import CannotTraceError, UnfitError
+from symparam.models.traced.network import Network, from_data, to_data
+from symparam.models.tracing.failures import OVERDUE, CannotTraceError, UnfitError
 from symparam.models.tracing.observation import without_initialisation
 from symparam.models.tracing.search import Search
 from symparam.models.tracing.source_names import names_in_library
@@ -48,8 +49,10 @@ FIRST = ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_", "FOR_SEQ_TO_SEQ_CAUSAL_LM_", "F
 """The mappings of bare models and of the commonest heads, which come before all others."""
 FEW_COLLECTIONS = 20_000
 """How many objects are made before Python looks for those that may be given back: a build makes thousands."""
-TRIALS, TURNS = 16, 6
-"""How many configs are tried after the search, and how often it may learn from those that it was wrong at."""
+TRIALS, CROSSINGS, MORE_CROSSINGS = 10, 6, 48
+"""How many configs are tried after the search, how many around the values at which rules turn, and how many of these where rules round."""
+TURNS, TURNS_TO_LEARN = 8, 4
+"""How often the search may learn from those that it was wrong at, and from which time on a key is held as well."""
 STEPS = {
     "defaults": with_rules_of_defaults,
     "released": with_released,
@@ -103,20 +106,26 @@ def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequ
             search.learn(moved)
         for turn in range(TURNS):
             network = with_own_defaults(pair, with_spellings(pair, search.network("transformers", VERSIONS)))
-            tried = trials(pair, network, Random(f"{turn} {pair.name}"), TRIALS, seconds / 4)
-            wrong = [trial.moved for trial in islice((trial for trial in tried if not trial.right), 3)]
+            wrong = _wrong(pair, network, Random(f"{turn} {pair.name}"), seconds / 4)
             if not wrong:
                 network = wider(pair, network, search.held_for_fit, seconds / 4)
                 for step in STEPS.values():
                     network = step(pair, network)
                 done = dict.fromkeys(("widened", "briefly", *STEPS), True)
                 return {"network": to_data(network), "held": search.held_for_fit, "lessons": lessons, **done}
-            for moved in wrong:
-                search.learn(moved)
+            for at, moved in enumerate(wrong):
+                search.learn(moved, network.root if at == 0 and turn >= TURNS_TO_LEARN else None)
             lessons += wrong
         return {"refused": "its rules are wrong at settings that are drawn in another way", "lessons": lessons}
     except (CannotTraceError, CannotBuildError, UnfitError) as error:
         return {"refused": str(error)[:150] or "no rule was found", "lessons": lessons}
+
+
+def _wrong(pair: Pair, network: Network, random: Random, seconds: float) -> list[Config]:
+    """Settings at which the network is wrong, three of them at most."""
+    crossings = MORE_CROSSINGS if rounds_several(network) else CROSSINGS
+    tried = chain(trials(pair, network, random, TRIALS, seconds), trials(pair, network, random, crossings, seconds, crossing))
+    return [trial.moved for trial in islice((trial for trial in tried if not trial.right), 3)]
 
 
 def pair_of(path: Path, known: Config) -> Pair:
@@ -188,6 +197,13 @@ def held_by_others(folder: Path, pair: Pair) -> list[str]:
     return list(held)
 
 
+def _seconds_for(path: Path, seconds: float) -> float:
+    """The time that a class may take: half of it if another class of the same configs was not done in time."""
+    others = (each for each in path.parent.glob("*.json") if each != path)
+    overdue = any(json.loads(each.read_text(encoding="utf-8")).get("refused") == OVERDUE for each in others)
+    return seconds / 2 if overdue else seconds
+
+
 def pack(folder: Path) -> None:
     """Write the archive: a file for each network, and the index, with the words that the sources of all classes mention."""
     results = {path: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*/*.json"))}
@@ -252,7 +268,7 @@ def main() -> None:
         if ("refused" in known and not arguments.again) or "network" in known or not (known or builds(pair)):
             continue
         held = held_by_others(arguments.folder, pair) if "refused" in known else ()
-        found = trace(pair, arguments.seconds, known.get("lessons", ()), held)
+        found = trace(pair, _seconds_for(path, arguments.seconds), known.get("lessons", ()), held)
         found |= {"types": dict(pair.types)} if pair.types else {}
         write(path, found)
         print(pair.model_type, pair.name, round(time.process_time()), found.get("refused", "exact"), flush=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from symparam.models.traced.expressions import Expression, Settings, parts
 from symparam.models.traced.simplification import simplified
-from symparam.models.tracing.failures import CannotTraceError
+from symparam.models.tracing.failures import OVERDUE, CannotTraceError
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, keeps_outcomes, repaired
 from symparam.models.tracing.subjects import CannotBuildError
@@ -57,7 +57,7 @@ class Exploration:
     def tried(self, moved: Mapping[str, object], documented: bool = True) -> Observation | None:
         """A build that is not kept, or None if the class rejects the settings."""
         if time.process_time() > self.deadline:
-            raise CannotTraceError("it takes longer than the time allowed")
+            raise CannotTraceError(OVERDUE)
         try:
             return self.observer.observe(moved, documented=documented)
         except CannotBuildError:

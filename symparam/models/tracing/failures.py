@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+OVERDUE = "it takes longer than the time allowed"
+
 
 class CannotTraceError(Exception):
     """Raised when no rules were found that also hold at fresh settings."""

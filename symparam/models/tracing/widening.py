@@ -104,11 +104,17 @@ class Suspects:
         self._left: dict[tuple[str, str], int] = {}
 
     def apart(self, way: str, values: Mapping[str, object]) -> tuple[dict[str, object], ...]:
-        """The values of all other keys, then those of suspects."""
-        found: tuple[dict[str, object], ...] = {}, {}
+        """The values of all other keys, those of suspects, and by itself each of a key that made a difference in its last try."""
+        others: dict[str, object] = {}
+        suspected: dict[str, object] = {}
+        alone = []
         for path, value in values.items():
-            found[self._left.get((way, _name(path)), 0) > 0][path] = value
-        return found
+            left = self._left.get((way, _name(path)), 0)
+            if left == SUSPECTED:
+                alone.append({path: value})
+            else:
+                (suspected if left > 0 else others)[path] = value
+        return others, suspected, *alone
 
     def tell(self, way: str, paths: Iterable[str], differ: bool) -> None:
         """Remember whether the values of these keys made a difference."""

@@ -87,12 +87,14 @@ def test_nothing_changes_if_the_time_is_over():
 def test_what_made_a_difference_is_tried_apart_until_it_makes_none_for_long():
     suspects = Suspects()
     suspects.tell("built", ["text_config.attn", "act"], differ=True)
+    values = {"attn": 1, "text_config.act": "relu", "dim": 2}
+    assert suspects.apart("built", values) == ({"dim": 2}, {}, {"attn": 1}, {"text_config.act": "relu"}), "each by itself"
     suspects.tell("built", ["act"], differ=False)
-    assert suspects.apart("built", {"attn": 1, "text_config.act": "relu", "dim": 2}) == ({"dim": 2}, {"attn": 1, "text_config.act": "relu"})
+    assert suspects.apart("built", values) == ({"dim": 2}, {"text_config.act": "relu"}, {"attn": 1})
     assert suspects.apart("taken", {"attn": 1, "dim": 2}) == ({"attn": 1, "dim": 2}, {}), "it made a difference to builds"
     for _ in range(7):
         suspects.tell("built", ["act"], differ=False)
-    assert suspects.apart("built", {"attn": 1, "act": "relu"}) == ({"act": "relu"}, {"attn": 1})
+    assert suspects.apart("built", {"attn": 1, "act": "relu"}) == ({"act": "relu"}, {}, {"attn": 1})
 
 
 def test_a_suspect_takes_no_builds_of_halves():
