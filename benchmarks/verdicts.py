@@ -132,7 +132,7 @@ def match(claim: dict[str, Any], placed: list[tuple[int, WordedFinding]]) -> Wor
     lines = claim.get("lines", [])
     findings = [finding for at, finding in placed if not lines or lines[0] <= at <= lines[-1]]
     for finding in findings:
-        if plain(finding.left) == left and plain(finding.right) == right:
+        if (plain(finding.left), plain(finding.right)) in ((left, right), (right, left)):
             return finding
     for finding in findings:
         if number(plain(finding.right)) == number(right) and (plain(finding.text) in line or line in plain(finding.text)):
@@ -144,7 +144,8 @@ def match(claim: dict[str, Any], placed: list[tuple[int, WordedFinding]]) -> Wor
         if number(plain(finding.right)) == number(right) and digits(str(claim["lhs"])) == digits(finding.left):
             return finding
     if claim["kind"] == "symbolic":  # The label often has letters of the labeller's own.
-        return next((finding for finding in findings if "=" in line and (plain(finding.text) in line or line in plain(finding.text))), None)
+        said = [finding for finding in findings if "=" in line or finding.code == "sum"]  # 4d², 8d², in all 12d².
+        return next((finding for finding in said if plain(finding.text) in line or line in plain(finding.text)), None)
     return None
 
 

@@ -44,6 +44,7 @@ _LONG = 100_000  # The least number that is recognised as a sum without words th
 _FEW = 10  # Powers of two and their small multiples have fewer values without their factors of two.
 _MANY = 1_000  # A number with fewer possible values is met by chance.
 _ODD = 100  # Percentages with fewer possible values are common.
+_MOST_WHOLES = 3  # Operands that others may be taken from.
 _ABOUT = 60  # Characters before a number in which words may say how it follows.
 _EACH_SECOND = (("time", -1),)
 _WORK = (("work", 1),)
@@ -89,7 +90,9 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         yield from (replace(sum_of((alike[0], each)), allowed=True) for each in counts if alike)
     if words("plus").in_text(sentence[-_ABOUT:]):
         yield from (replace(sum_of(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
-    yield from (_itself(each, told, each in known.here[:1]) for each in (*known.here, *known.before[:1]) if each.is_calculation)
+    is_restated = in_words and not known.here and bool(stated.side.literals) and stated.precision * _ODD <= 1  # We get 63.1M.
+    alone = (each for each in (*known.here, *known.before[:1]) if each.is_calculation or (is_restated and _is_long(each)))
+    yield from (_itself(each, told, each in known.here[:1]) for each in alone)
     for each, named in known.formulas:
         is_exact = told and _is_long(stated) and each.value == stated.value
         yield Way(each.size, (each,), as_it_is, announced=named, allowed=told, linked=is_exact)
@@ -111,6 +114,7 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         yield from (replace(way, allowed=told, announced=adds_up) for way in _sums_of_some(stated, alike))
         if adds_up and later:  # In total 12,345 with the last norm (1,536).
             yield from map(announced, _sums_of_some(stated, [*later, *alike]))
+        yield from _without_some(stated, alike, f"{lead[-_ABOUT:]} | {behind}")
         in_all = in_all_layers().in_text(sentence[-_ABOUT:]) or words("copies").in_text(lead[-_ABOUT:])
         yield from _multiples(stated, alike, known.above, in_all)
     yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind, (told, in_words))
@@ -327,6 +331,16 @@ def _sums_of_some(stated: Operand, alike: Sequence[Operand]) -> Iterator[Way]:
     for value, parts in sums:
         if value == whole and len(parts) > 1:
             yield replace(sum_of(sorted((chosen[at] for at in parts), key=lambda each: each.start)), tries=len(sums))
+
+
+def _without_some(stated: Operand, alike: Sequence[Operand], around: str) -> Iterator[Way]:
+    """The number as an operand without one or two others, to its last digit."""
+    is_said, sizes = words("leaves_out").in_text(around) or words("rest").in_text(around), {each.value: each for each in alike}
+    for whole in [each for each in alike if each.value > stated.value][:_MOST_WHOLES]:
+        gap = whole.value - stated.value
+        pairs = [(sizes[gap],)] if gap in sizes else [(each, sizes[gap - each.value]) for each in alike if gap - each.value in sizes]
+        others = [parts for parts in pairs if whole not in parts and len(set(parts)) == len(parts)][:1]
+        yield from (replace(difference(whole, parts), tries=len(alike) ** 2, announced=is_said) for parts in others)
 
 
 def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:

@@ -25,7 +25,7 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import LabelledQuantities, LabelledQuantity, digits_of, is_percent, meaningful_words
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
-from symparam.documents.checking.operand_calculations import as_it_is
+from symparam.documents.checking.operand_calculations import as_it_is, left
 from symparam.documents.checking.operands import (
     Operand,
     counts_in,
@@ -182,7 +182,7 @@ class Consequences:
         known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above, later)
         in_letters, alike = self._with_count(stated, number, here), self._amounts.ways(stated, here[-1] if here else None, text)
         found = [*in_letters, *alike, *ways(stated, known, (sentence, lead, clause))]
-        found = [way for way in found if not fenced or (way.announced and way.is_sum)]
+        found = [way for way in found if not fenced or (way.announced and (way.is_sum or way.form is left))]
         tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
         precision = _EXACTLY if stated.is_short else precision
         for way in found:

@@ -19,6 +19,7 @@ from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell
+from symparam.documents.roles.labels import read_label
 from symparam.documents.words import words, words_of
 from symparam.documents.words.scripts import either, joined
 
@@ -69,6 +70,11 @@ class LabelledQuantity:
     def meaning(self) -> frozenset[str]:
         """The meaningful words of its own clause."""
         return meaningful_words(last_clause(self.words))
+
+    @cached_property
+    def part(self) -> tuple[str, ...]:
+        """The part of a model that its words name."""
+        return read_label(self.own_words).parts
 
     @property
     def is_rounded(self) -> bool:
@@ -205,16 +211,19 @@ class LabelledQuantities:
             return None
         self._index()
         same = self._words.get(wanted, [])
-        for exactly, found in (
-            (True, same),
-            (False, [each for stated, several in self._words.items() if wanted < stated for each in several]),
-        ):
+        longer = [each for stated, several in self._words.items() if wanted < stated for each in several]
+        for exactly, found in ((True, same), (False, longer), (False, self._by_part(label) if not same and not longer else [])):
             for near in ([each for each in found if each.section == self.section], found):
                 if near and len({each.value for each in near}) == 1:
                     return near[-1], exactly
                 if near:
                     return None
         return None
+
+    def _by_part(self, label: str) -> list[LabelledQuantity]:
+        """The quantities whose words name the same part of a model as these, in other words: ``FFN`` and ``feed-forward``."""
+        named = read_label(label).parts
+        return [each for several in self._words.values() for each in several if len(named) == 1 and each.part == named]
 
     def operands(self, label: str) -> list[LabelledQuantity]:
         """The last quantities that these words name in full, however small, one of each kind; a quantity with several values below one
@@ -233,7 +242,7 @@ class LabelledQuantities:
         """Index the quantities by their words; this is done on the first lookup."""
         for each in self.stated[self._indexed :]:
             own = each.meaning
-            if 0 < len(own) <= _MOST_WORDS:
+            if 0 < len(own) <= _MOST_WORDS and not _counts_parts(each.words):
                 (self._words if each.is_named else self._small).setdefault(own, []).append(each)
         self._indexed = len(self.stated)
 
@@ -254,6 +263,11 @@ class LabelledQuantities:
             found.append((count, named[0]))
             exactly = exactly and named[1]
         return QuantitySum(tuple(found), exactly) if len({each.expression.start for _, each in found}) == len(found) else None
+
+
+def _counts_parts(label: str) -> bool:
+    """Whether a label says how often it has several parts, ``Encoder layer: 1 attention, 2 norms``, of which its last words are one."""
+    return sum(_count().match(part.strip(" *`_")) is not None for part in _between_parts().split(label, _MOST_PARTS)) > 1
 
 
 def _counted(part: str) -> tuple[int, str] | None:

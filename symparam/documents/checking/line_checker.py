@@ -341,7 +341,10 @@ class LineChecker:
             self.quantities.add(label, side, column)
         self._links.shares += table.shares
         self.totals += [StatedTotal(entry, self.quantities.title) for entry in table.totals]
+        labels = {side.start: label for label, side, _ in table.quantities}
         for entry in table.totals if not table.lists_facts else ():
+            if entry.is_alone and entry.calculation is None:
+                self._compose(replace(entry, label=labels.get(entry.start, entry.label)))
             self._consequences.state(entry)
         for row in table.body if table.lists_facts else ():
             self._consequences.line(row.cells[1].chains, row.parsed.line.start, row.parsed.line.end, False, may_be_wrong=False)

@@ -89,6 +89,13 @@ FOLLOWS = [
     ("The layers are 400→120 (48,120) and 120→84 (10,164), in total 58,284.",
      ["400 × 120 + 120 = 48,120: exact", "120 × 84 + 84 = 10,164: exact", "48,120 + 10,164 = 58,284: sum"]),
     # A formula in which the count before the number is the only letter without a value; a total with what stands behind it.
+    # A total without some of its parts, and the total once more in short; a rate behind a comma.
+    ("It has 124,439,808 parameters, 38,597,376 of them for tokens and 786,432 for positions. Without these it has 85,056,000.",
+     ["124,439,808 − 786,432 − 38,597,376 = 85,056,000: exact"]),
+    ("- tokens: 24,960\n- blocks: 10,621,440\n- total: 10,646,400\n\nWe get 10.6M.",
+     ["24,960 + 10,621,440 = 10,646,400: sum", "10,646,400 = 10.6M: rounded"]),
+    ("The cache takes 327,680 bytes, or 320 KiB, per token. At 131,072 tokens that is 40 GiB.",
+     ["327,680 bytes = 320 KiB: exact", "131,072 × 320 KiB = 40 GiB: exact"]),
     # In one row, with the sizes of each model before its amounts.
     ("bytes = 2 × L × H × d × T × 2\n\nLlama (L=32, H=8, d=128) 4K tokens 0.5 GB 24K tokens 3 GB Mistral (L=80, H=8, d=128) 8K tokens 2.5 GB",
      ["(2 × L × H × d × T × 2) = 0.5 GB: rounded", "(2 × L × H × d × T × 2) = 3 GB: rounded", "(2 × L × H × d × T × 2) = 2.5 GB: unit"]),
@@ -146,6 +153,10 @@ LEFT_ALONE = [
     "The time falls, 400→120 (48,121) and 120→84 (10,165).",
     "$h = 2048$\n\nThis is $12h^2$, so\n\none layer is 50,331,684 weights.",
     "It takes 12 weeks in three phases, each with a week at its end, up to week 12:",
+    # Not to its last digit, not its short form, and a rate before another amount.
+    "The model has 10,744,704 parameters.\n\n- positions: 98,304\n- without positions: 10,646,404",
+    "- tokens: 24,960\n- blocks: 10,621,441\n\nWe get 10.5M.",
+    "The cache takes 320 KiB, per token 131 KiB are kept. At 131,072 tokens that is 40 GiB.",
     # Two letters without a value, and an amount that the count does not give.
     "bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8.\n\n- 4K tokens: 0.5 GB",
     "bytes = 2 × L × H × d × T × 2\n\nIt has L = 32, H = 8, d = 128.\n\n- 4K tokens: 0.6 GB\n- 24K tokens: 4 GB",
