@@ -96,6 +96,11 @@ def _repeats(side: Expression, text: str, knowledge: Knowledge) -> Iterator[RowC
                 yield RowClaim(before, repeat.literal, found, text[repeat.start : repeat.literal.start].rstrip(" (（[~≈"))
 
 
+def is_about(number: Expression, text: str) -> bool:
+    """Whether a sign of approximation stands before a number, or before its currency: ``~$220``."""
+    return text[max(0, number.start - 4) : number.start].rstrip(" $€£¥\\").endswith(("~", "≈", "～"))
+
+
 def sign_of(cell: ParsedCell) -> str:
     """``≈`` if the cell begins with a sign or a word for "about"."""
     return "≈" if cell.text.lstrip().startswith(("≈", "~", "～")) or words("about").begins(cell.text) else "="

@@ -48,6 +48,7 @@ _HOLDS = ("exact", "rounded", "truncated", "unit")
 FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
 _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
 _CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a slip of the pen is wrong.
+_ABOUT = 1 / 20  # The share by which a number may be off that is called one of about so much.
 _WORD = re.compile(r"[^\W\d_]+|%")
 
 
@@ -68,6 +69,11 @@ class RelatedRow:
         shown = value / literal.unit.senses[0] if literal is not None and literal.unit is not None else value
         reason = message("within-digits-not-shown", value=shown)
         return replace(self, judgement=replace(self.judgement, verdict=Verdict.HOLDS, code="rounded", reason=reason))
+
+    @property
+    def is_close(self) -> bool:
+        """Whether it fails by no more than what "about" may mean."""
+        return self.judgement.verdict is not Verdict.HOLDS and _gap(self) <= _ABOUT
 
     def undecided(self) -> RelatedRow:
         """The row, if it may be an exception from what the others say."""

@@ -53,6 +53,7 @@ _MOST_NAMED = 3  # Quantities of the page that its sentence names.
 _LATEST = 60  # The last quantities of the page, searched for these.
 _LEAST_WORD, _TELLING = 3, 5  # Letters of a word that helps to name a quantity, and of one that names it by itself.
 _LEAST_SLIP = 100_000  # Numbers from here on do not differ in a single digit by chance.
+_LEAST_SHOWN = 4  # Digits before its zeros of a number with a slip: ``170,000`` is one digit away from too much.
 _BEHIND = 40  # Characters after a number in which words may be about it.
 _ANNOUNCED = 1 / 40  # The same if words announce it.
 _LIKELY = 1 / 100  # The largest probability that one of the ways gives the number by chance.
@@ -364,6 +365,8 @@ def _is_slip(way: Way, stated: Operand, known: Known) -> bool:
     if not exact or min(left, right) < _LEAST_SLIP or any(abs(right - left) == each.value for each in known.others):
         return False
     one, other = str(left), str(right)
+    if len(other.rstrip("0")) < _LEAST_SHOWN:
+        return False
     differ = [at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second]
     swapped = len(differ) == 2 and differ[1] == differ[0] + 1 and sorted(one) == sorted(other)
     alone = len(differ) == 1 and right - left not in (10**power for power in range(9))  # A thousand classes may be counted as well.

@@ -20,6 +20,7 @@ _SIZES = re.compile(r"\s*\[[\s\w,×*]*\]\s*")
 _BETWEEN_SHAPES = re.compile(r"(?<=\])\s*[x×*@·]\s*(?=\[)")
 _SCALES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5))
 _SLACK = Fraction(1, 20)
+_BYTES = (Fraction(1, 2), 2, 4, 8)  # Of one number.
 _FEW = 1000  # A number this small may count billions.
 _NEARLY = Fraction(1, 1000)  # The tolerance for a number without its scale, which is usually rounded on the way.
 
@@ -117,7 +118,8 @@ def other_units_reason(left: Expression, right: Expression, found: Fraction | No
         return message("maybe-scale", unit=unit.written)  # 70B × 0.5B, billions of numbers and bytes of each
     if unit.counted == "bytes" and stated == found * unit.senses[0] and any(0 < value < _FEW for value in _plain(left)):
         return message("maybe-scale", unit=unit.written)  # 4 bytes × 7 = 28 GB
-    if named:
+    measured = any(each.unit.counted for each in left.literals.values() if each.unit)
+    if measured or (named and any(value in _BYTES for value in _plain(left))):
         return None
     slack = literal.last_digit / abs(Fraction(2 * literal.value))
 
@@ -128,9 +130,9 @@ def other_units_reason(left: Expression, right: Expression, found: Fraction | No
 
     if unit.counted == "seconds" and isinstance(left.formula, (Product, Sum)) and not left.literals:
         return message("other-kind")  # 25 × 1280 = 2 s of samples, 9 - 5 = 8 hours
-    if unit.counted == "bytes" and is_near((Fraction(1, 2), 2, 4, 8)):
+    if unit.counted == "bytes" and is_near(_BYTES):
         return message("maybe-elements")
-    if (unit.senses[0] != 1 or unit.counted == "seconds") and is_near(_SCALES, _NEARLY):
+    if not named and (unit.senses[0] != 1 or unit.counted == "seconds") and is_near(_SCALES, _NEARLY):
         return message("maybe-scale", unit=unit.written)
     return None
 

@@ -114,7 +114,9 @@ def _neglects_powers(claim: UnequalSides) -> bool:
 
 
 AGAINST: tuple[Ground, ...] = (
-    Ground("maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides)),
+    Ground(
+        "maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides) or number_meanings.is_in_base_two(*claim.sides, claim.text)
+    ),
     Ground("floating-point", lambda claim: number_meanings.is_float_result(claim.judgement.left, claim.right)),
     Ground("maybe-lists", _are_lists),
     Ground("roughly", _is_roughly),
@@ -132,6 +134,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
     Ground("maybe-neglected", _neglects_powers),
     Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_up(*claim.sides, claim.sign)),
+    Ground("maybe-rounded-up", lambda claim: number_meanings.is_next_multiple(claim.judgement.left, claim.right)),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.judgement.left, claim.judgement.right)),
     Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.judgement.left, claim.judgement.right)),

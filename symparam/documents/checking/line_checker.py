@@ -29,8 +29,9 @@ from symparam.documents.checking.rests import rest_of
 from symparam.documents.checking.said_equations import SaidEquations
 from symparam.documents.checking.shapes import judge_layers, judge_shapes, judge_shapes_in_table
 from symparam.documents.checking.shares import share_of, shares_beside_numbers
-from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
+from symparam.documents.checking.sums import Ledger, SumClaim
 from symparam.documents.checking.table_checker import CheckedTable, TableRow, judge_table
+from symparam.documents.checking.total_above_parts import TotalAboveParts
 from symparam.documents.checking.wholes_above_lists import WholeAboveList
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 from symparam.documents.reading.assignments import assigned_values, sets_several

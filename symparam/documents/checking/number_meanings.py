@@ -31,6 +31,7 @@ _BITS = re.compile(r"[01]+")
 _TWO_BITS = 2
 _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
 _MOST_BITS = 64
+_MULTIPLES = (64, 128, 256)
 _RATIO = re.compile(r":\d| : ?\d")
 _MINUTES = re.compile(r"['′″\"](?![\w\"'])")
 _QUOTED = 400  # Characters before a quotation mark in which the one that it closes stands.
@@ -81,6 +82,18 @@ def holds_in_bits(left: Expression, right: Expression) -> bool:
         return is_long and None not in values and values[0] == values[1]
     except FormulaError:
         return False
+
+
+def is_in_base_two(left: Expression, right: Expression, text: str) -> bool:
+    """Whether one side is written in base two, and the other one is its value: ``1.1001 = 1 + 576 / 1024``."""
+    for one, other in ((left, right), (right, left)):
+        whole, point, behind = text[one.start : one.end].partition(".")
+        if point and len(whole + behind) <= _MOST_BITS and _BITS.fullmatch(whole + behind):
+            try:
+                return evaluate(in_numbers(other), {}) == Fraction(int(whole + behind, 2), 2 ** len(behind))
+            except FormulaError:
+                return False
+    return False
 
 
 def _in_base_two(formula: Formula) -> Fraction | None:
@@ -232,6 +245,11 @@ def rounds_up(left: Expression, right: Expression, sign: str) -> bool:
         return right.exact in found or (is_one and right.exact == ceil(Fraction(evaluate(formula, {}))))
     except FormulaError:
         return False
+
+
+def is_next_multiple(value: Fraction | None, right: Expression) -> bool:
+    """Whether the right side is the value rounded up to a multiple that hardware prefers: ``4096 × 8 / 3 = 11008``."""
+    return value is not None and value > max(_MULTIPLES) and right.exact in {ceil(value / each) * each for each in _MULTIPLES}
 
 
 def _in_whole_quotients(formula: Formula, rounded: Callable[[Fraction], int]) -> Formula:

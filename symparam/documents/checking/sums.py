@@ -41,7 +41,7 @@ _LEAST_TOTAL = 1_000  # The least total whose parts are looked for; smaller numb
 _LEAST_USED = 10  # A smaller number in a sum is not one of the entries.
 _LEAST_PART = 10_000  # The least parameters that are multiplied by a count; a smaller factor is a size.
 _SMALL_REST = 20  # A total is that many times the other numbers above it, of which it repeats the largest.
-_VERY_CLOSE = Fraction(1, 100)
+_REMARK = re.compile("[(（:：]")
 _LONG_NUMBERS = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:[.,]\d{3})++|\d{4,12})(?![\d.,]*\d)")
 _MOST_NAMED = 4
 _ADDS = re.compile(r"\([^()+]{1,40}\+[^()]{1,40}\)")  # "Total (a + b)" says which of the entries above it adds up.
@@ -325,6 +325,8 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     adds = _ADDS.search(entry.label)
     if gap and (entry.is_rounded(entry.value - gap) or (adds and adds[0].count("+") + 1 < len(parts))):
         return True
+    if gap < 0 and _says_of_what(entry.label):
+        return True  # "Total input" leaves out what is output.
     is_small = -gap * _SMALL_REST < entry.value  # What stands beside it: 500 merges, 328,430 tokens, 510 of them different.
     if gap in _sums_in(entry.label):
         return True  # Its own words name further parts: "Total (with the pooler, 590,592)".
@@ -340,6 +342,11 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     return any(-gap == part.number and labels[part.label] > 1 for part in parts) or (
         gap != 0 and any(sum(part.number for part in without_single_copies(parts, by)) == entry.value for by in (False, True))
     )
+
+
+def _says_of_what(label: str) -> bool:
+    """Whether a total is called one of something in particular, by words that name neither a measure nor a part of a model."""
+    return not words("before_total").whole.issuperset(read_label(_REMARK.split(label)[0]).rest)
 
 
 def _sums_in(label: str) -> set[int]:
@@ -363,38 +370,3 @@ def _missed(entry: ListEntry, parts: tuple[ListEntry, ...]) -> SumClaim | None:
         return None
     reason = message("parts-above-to", count=len(parts), total=found)
     return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", reason, found, entry.value, ("missed-total",)))
-
-
-@dataclass
-class TotalAboveParts:
-    """A total above its parts, which are indented below it."""
-
-    total: ListEntry
-    parts: list[ListEntry] = field(default_factory=list)
-    done: bool = False
-    sums: list[Fraction] = field(default_factory=list)
-
-    def add(self, entry: ListEntry) -> SumClaim | None:
-        """Add a part. Returns the claim as soon as the parts so far equal the total."""
-        found = entry.value + (self.sums[-1] if self.sums else 0)
-        self.parts.append(entry)
-        self.sums.append(found)
-        if self.done or len(self.parts) < 2 or found != self.total.value or not in_force("total-above"):
-            return None
-        self.done = True
-        judgement = Judgement(
-            Verdict.HOLDS, "sum", message("parts-below", count=len(self.parts)), found, self.total.value, ("total-above",)
-        )
-        return SumClaim(tuple(self.parts), self.total, judgement)
-
-    def close(self) -> SumClaim | None:
-        """The wrong claim, if the parts come so close to the total that they must be meant."""
-        if self.done or not in_force("total-above") or not self.total.is_exact or not all(part.is_exact for part in self.parts):
-            return None
-        for size in range(len(self.parts), 1, -1):
-            found = self.sums[size - 1]
-            if abs(found - self.total.value) <= _VERY_CLOSE * self.total.value and not self.total.is_rounded(found):
-                reason = message("parts-below-to", count=size, total=found)
-                wrong = Judgement(Verdict.WRONG, "wrong-sum", reason, found, self.total.value, ("total-above",))
-                return SumClaim(tuple(self.parts[:size]), self.total, wrong)
-        return None

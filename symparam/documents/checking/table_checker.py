@@ -11,7 +11,7 @@ from functools import cached_property
 from symparam.core.formula import Formula, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import message
-from symparam.documents.checking.cells import RowClaim, calculations, is_single, links, result_of, sign_of
+from symparam.documents.checking.cells import RowClaim, calculations, is_about, is_single, links, result_of, sign_of
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.column_relations import Constant
 from symparam.documents.checking.computed_columns import FEWEST_AGREEING, computed_columns
@@ -188,12 +188,12 @@ def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
         for row in (*found.agreeing_rows, *found.rounded_rows, *wrong, *(each.undecided() for each in exceptions)):
             right, sides = row.numbers[found.column], [row.numbers[each] for each in found.relation.columns_in(row.numbers)]
             left = found.relation.left(row.numbers)
-            if right.start not in claimed and left is not None:
+            is_rough = row.is_close and any(is_about(each, table.text) for each in (right, *sides))
+            if right.start not in claimed and left is not None and not is_rough:
                 first, last = min(sides, key=lambda each: each.start), max(sides, key=lambda each: each.start)
                 joined = Expression(left.formula, first.first, last.last, first.start, last.end, left.literals)
                 written = [table.text[each.start : each.end] for each in (*sides, found.relation.own or right)]
-                shown = found.relation.written(written[:-1], written[-1])
-                yield RowClaim(joined, right, row.judgement, shown)
+                yield RowClaim(joined, right, row.judgement, found.relation.written(written[:-1], written[-1]))
 
 
 def _numbers(table: CheckedTable, row: TableRow, ledgers: dict[int, Ledger], own: Expression | None) -> Iterator[SumClaim]:

@@ -56,6 +56,9 @@ class Lookahead:
         if self.tokens[at].kind == "-" and (sign in "*/" or (sign == "+" and self.tokens[at].end == self.tokens[at + 1].start)):
             at += 1
         token = self.tokens[at]
+        gap = self.text[self.tokens[at - 2].end : self.tokens[at - 1].start] if sign == "-" and not nested else ""
+        if "   " in gap and self.tokens[at - 1].end == token.start:
+            return False  # 0.368     -0.5 × (1 - 0.368) = 0.316
         if token.kind == "number":
             return True
         if token.kind == "frac":

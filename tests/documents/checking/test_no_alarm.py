@@ -37,6 +37,22 @@ TABLE = (
         # Cells that span rows, so that what stands below them is in another column.
         "| | one | two |\n|---|---|---|\n| images | train | 1,300 | 1,900 |\n| test | 400 | 600 |\n| total | 1,700 | 2,500 |",
         "50 - 2 = 48 / 50 - 10 = 40",
+        "7 Billion parameters × 2 bytes = 14 GB",
+        "100 bytes × 100 Billion ≈ 10 TB/day",
+        # Rounded up to a multiple of 256.
+        "With H = 4096 the hidden size is $(2/3) \\times 4 \\times H = 11008$",
+        # The mantissa of a number in base two.
+        "```\n1.0110000000 = 1 + 0 * 2^(-1) + 1 * 2^(-2) + 1 * 2^(-3) = 1.375\n1.0110000000 = 1 + 384/1024 = 1.375\n```",
+        # A column before another one with a sign.
+        "```\n  sigma   term\n  0.250     -0.5 x (1 - 2.0 - 0.25) = 0.625\n  0.500     -0.5 x (1 - 1.0 - 0.50) = 0.25\n```",
+        # What remains of all is counted by another total, and income stands above the costs.
+        "- fixed: 1,500 tokens\n- kept: 500 tokens\n- asked: 1,100 tokens\n- written: 300 tokens\n- thought: 800 tokens\n"
+        "- Total input: 3,100\n- Total output: 1,100\n",
+        "- income: $640,000/month\n- models: $41,250/month\n- machines: $52,000/month\n- Total spending: $93,250/month\n",
+        # $219 a month is about $220.
+        "| kind | machines | each | all |\n|---|---|---|---|\n| a | 12 | ~$660 | $7,920 |\n| b | 40 | ~$220 | $8,760 |\n| c | 60 | ~$370 | $22,200 |\n"
+        "| d | 8 | ~$250 | $2,000 |\n| e | 6 | ~$430 | $2,580 |\n",
+        "It keeps the top 50,000 words. With degree=2, 100 become ~5,000; with degree=3, ~170,000.",
         "8 × 2 = 16 and -3 + 5 = 2",
         "Es ist 8 × 2 = 16 und -3 + 5 = 2.",
         "8 × 2 = 16 或 -3 + 5 = 2",

@@ -20,7 +20,9 @@ from symparam.documents.words import unit_words
         ("bn", (10**9,), ""),
         ("T", (10**12, 2**40), ""),
         ("million", (10**6,), ""),
+        ("Billion", (10**9,), ""),
         ("Milliarden", (10**9,), ""),
+        ("Billionen", (10**12,), ""),
         ("млрд", (10**9,), ""),
         ("тыс", (1000,), ""),
         ("万", (10**4,), ""),
@@ -82,3 +84,9 @@ def test_every_unit_has_senses_larger_than_nothing_each_once() -> None:
         assert unit.senses
         assert all(sense > 0 for sense in unit.senses)
         assert len(set(unit.senses)) == len(unit.senses)
+
+
+def test_no_word_means_two_things() -> None:
+    """A German Billion is a thousand of those that everybody else writes: only its plural is told apart."""
+    meanings = [(word, unit) for unit, listed in unit_words().items() for word in listed]
+    assert len(dict(meanings)) == len(meanings)
