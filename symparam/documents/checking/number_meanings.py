@@ -38,6 +38,7 @@ _QUOTED = 400  # Characters before a quotation mark in which the one that it clo
 _OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
 _THOUSANDTH = Fraction(1, 1000)
 _MOST_UNCLEAR = 6  # Numbers whose points are read in either way.
+_MOST_TERMS = 6
 _SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
 
 
@@ -217,18 +218,23 @@ def _with_thousands(side: ClaimSide, chosen: Collection[str]) -> ClaimSide:
 
 
 def lacks_a_unit(left: Expression, right: Expression, sign: str) -> bool:
-    """Whether a sum holds if its terms without a unit are given one: ``86 × 2 - 35,000 MB = 137,000 MB``, where 86 are GB."""
-    side = side_of(left)
-    if left.letters or not isinstance(side.formula, Sum):
+    """Whether a sum holds if its terms without a unit are given one: ``86 × 2 - 35,000 MB = 137,000 MB``, where 86 are GB; or if none has
+    one, and one of them is in a smaller unit than the result: ``6.5 + 0.25 × 50 × 1,200 = 21.5 GB``, where 0.25 are MB.
+    """
+    side, own = side_of(left), right.literal.unit if right.literal is not None else None
+    if left.letters or not isinstance(side.formula, Sum) or len(side.formula.terms) > _MOST_TERMS:
         return False
     named = {letter for letter, literal in side.literals.items() if literal.unit}
     measured = [bool(term.letters & named) for term in side.formula.terms]
-    if all(measured) or not any(measured):
-        return False
-    for scale in _SCALES:
-        terms = (term if own else Product((number(scale), term)) for term, own in zip(side.formula.terms, measured, strict=True))
+    places = range(len(measured))
+    if any(measured):
+        tried = [([at for at in places if not measured[at]], scale) for scale in _SCALES]
+    else:
+        tried = [([at], Fraction(1, scale)) for at in places for scale in _SCALES] if own is not None and own.counted == "bytes" else []
+    for scaled, scale in tried:
+        terms = (Product((number(scale), term)) if at in scaled else term for at, term in enumerate(side.formula.terms))
         if judge_numbers(replace(side, formula=Sum(tuple(terms))), side_of(right), sign).verdict is Verdict.HOLDS:
-            return True
+            return bool(scaled)
     return False
 
 

@@ -41,6 +41,7 @@ TABLE = (
         "100 bytes × 100 Billion ≈ 10 TB/day",
         # Rounded up to a multiple of 256.
         "With H = 4096 the hidden size is $(2/3) \\times 4 \\times H = 11008$",
+        "The model takes 6.5 GB and each token 0.25 MB.\n\nMemory = 6.5 + (0.25 × 50) × 1,200 = 21.5 GB",
         # The mantissa of a number in base two.
         "```\n1.0110000000 = 1 + 0 * 2^(-1) + 1 * 2^(-2) + 1 * 2^(-3) = 1.375\n1.0110000000 = 1 + 384/1024 = 1.375\n```",
         # A column before another one with a sign.
