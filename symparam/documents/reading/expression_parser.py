@@ -266,12 +266,12 @@ class _PageParser(Parser):
         return unit
 
     def _skip_rate(self) -> str:
-        """Skip the word after the slash of ``KB/token``, if there is one."""
-        if not self.ahead.is_rate(self.at):
-            return ""
-        self.nouns.append(str(self.tokens[self.at + 1].value))
-        self.at += 2
-        return self.nouns[-1]
+        """Skip the words after the slashes of ``KB/token/layer``, if there are any, and return the first."""
+        begin = self.at
+        while self.ahead.is_rate(self.at, self.at > begin):
+            self.nouns.append(str(self.tokens[self.at + 1].value))
+            self.at += 2
+        return str(self.tokens[begin + 1].value) if self.at > begin else ""
 
     def _name(self) -> Formula:
         token = self.take()

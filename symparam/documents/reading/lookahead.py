@@ -30,7 +30,9 @@ _PER_SECOND = re.compile(r"/s(?:ec)?(?![^\W_])")
 _COMPOUND = re.compile(r"-[A-Za-z]{2}")
 _NO_BEGINNING = ("×", "·", "÷", "=", "≈")  # Signs of which none begins a sentence.
 # Tokens between a number and its unit.
-_NO_SPACE = frozenset({"", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\", "\\,\\", "\\;\\", "\\ \\"})
+_NO_SPACE = frozenset(
+    space + font for space in ("", "\\,", "\\;", "\\ ") for font in ("", "\\text", "\\mathrm", "\\textrm", "\\")
+)  # Between a number and its unit.
 _CURRENCIES = ("$", "€", "£", "¥")
 _GAP = 4  # Characters before an amount in which its currency stands.
 _NEARBY = 60  # Tokens on either side of a number in which a letter after it may stand alone.
@@ -129,10 +131,11 @@ class Lookahead:
         return at + self._is_multiple(at) + 2 * self._is_price_per_time(at)
 
     def _is_multiple(self, at: int) -> bool:
-        """Whether the x here only says that the number before it is a factor: ``| 1.29x |``."""
+        """Whether the x here only says that the number before it is a factor: ``| 1.29x |``, ``64x (of it)``."""
         token = self.tokens[at]
-        glued = token.value == "x" and self.tokens[at - 1].end == token.start
-        return glued and "x" not in self.vocabulary.apart and self.tokens[at + 1].kind in ("end", "separator", ")")
+        if token.value != "x" or self.tokens[at - 1].end != token.start or "x" in self.vocabulary.apart:
+            return False
+        return self.tokens[at + 1].kind in ("end", "separator", ")") or (at + 1 in self.closing and self.is_note(at + 1))
 
     def _is_price_per_time(self, at: int) -> bool:
         """Whether the number before this token is a price, and what follows says for what time: ``$2/hr``."""
@@ -264,15 +267,17 @@ class Lookahead:
         glued = before.end == number.start and letter.end == sign.start and before.kind == sign.kind == "relation"
         return glued and text[before.start - 1 : before.start].isalpha() and not text[number.end : letter.start].strip()
 
-    def is_rate(self, at: int) -> bool:
-        """Whether the rest of a rate is here, which belongs to the unit: ``/token`` in ``KB/token``, ``/s`` in ``GB/s``."""
+    def is_rate(self, at: int, goes_on: bool = False) -> bool:
+        """Whether the rest of a rate is here, which belongs to the unit: ``/token`` in ``KB/token``, ``/s`` in ``GB/s``; if it ``goes_on``,
+        a letter is none: ``/layer`` in ``KB/token/layer``.
+        """
         slash = self.tokens[at]
         if slash.kind != "/" or self.tokens[at + 1].kind not in ("name", "word"):
             return False
         name = self.tokens[at + 1]
         glued = name.start == slash.end and slash.start == self.tokens[at - 1].end
         word = self.vocabulary.letters_of(str(name.value), False) is None and self.tokens[at + 2].kind not in _SIGNS
-        return (glued or word) and applies("rate", slash.start)
+        return (word or (glued and not goes_on)) and applies("rate", slash.start)
 
     # Remarks.
 

@@ -10,10 +10,16 @@ _X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\
 _COMPARED = re.compile(r"[^\W\d_]{2,}")
 
 
-def is_comparison_factor(follows: str) -> bool:
-    """Whether the words after an x make it a factor of comparison: ``8x smaller``."""
-    word = _COMPARED.match(follows)
-    return word is not None and (words("less").is_one(word[0]) or words("more").is_one(word[0]))
+_RESULT = re.compile(r"[=≈~][\s~≈*`$]{0,4}\d[\d.,]{0,12}\Z")
+_REMARK = re.compile(r"[(（][^()（）\d+*/×=^]{2,60}[)）](?!\s*[^\s.,;。，；*`])")
+
+
+def is_comparison_factor(text: str, at: int, follows: str) -> bool:
+    """Whether the words after an x make it a factor of comparison: ``8x smaller``, and ``= 64x (of the latents alone)`` behind a sign."""
+    word, remark = _COMPARED.match(follows), _REMARK.match(follows)
+    if word is not None:
+        return words("less").is_one(word[0]) or words("more").is_one(word[0])
+    return remark is not None and _COMPARED.search(remark[0]) is not None and _RESULT.search(text, max(0, at - 20), at) is not None
 
 
 _CELL_BEFORE = re.compile(r"\|[\s*_~≈]{0,8}\Z")
@@ -38,8 +44,8 @@ def end_of_times_x(text: str, at: int, end: int) -> int:
         and (text[at] == "x" or (text[at] == "X" and text[at + 1 : at + 3].strip()[:1].isdecimal()))
         and (text[at + 1].isdecimal() or text[at + 1] in "([{$ " or text[at + 1].isupper())
     ):
-        follows = text[at + 1 : at + 40].lstrip(" $`")
-        if is_comparison_factor(follows):
+        follows = text[at + 1 : at + 80].lstrip(" $`")
+        if is_comparison_factor(text, at, follows):
             return 0  # 8x smaller
         if (follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\")) and x_means_times(text, at):
             return at + 1

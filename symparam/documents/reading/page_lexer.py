@@ -227,10 +227,10 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
     written = _LETTER_COMMANDS.get(written[1:], written) if written[0] == "\\" else written
     previous = found[-1] if found else None
     if written in ("x", "X") and previous and previous.kind in _OPERAND_END:
-        follows = text[end : end + 40].lstrip(" \t`$*")
+        follows = text[end : end + 80].lstrip(" \t`$*")
         if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
             follows = follows.lstrip()  # A formula that spans several lines.
-        if is_comparison_factor(follows) or is_factor_of_cell(text, previous.start, end):
+        if is_comparison_factor(text, start, follows) or is_factor_of_cell(text, previous.start, end):
             found.append(Token("word", start, end, written))
             return end
         operand = follows[:1].isdecimal() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")

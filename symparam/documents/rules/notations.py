@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
 from symparam.documents.rules.rule import Rule, applies, in_force
+from symparam.documents.words import words_of
+from symparam.documents.words.scripts import joined
 
 
 @frozen
@@ -160,6 +162,20 @@ NOTATIONS: tuple[NotationRule, ...] = (
         ("16",),
         re.compile(r"(?<=[\w)] )[×*] ?(?P<name>(?i:fp|bf|float)16)\b(?! ?[(\w])"),
         _bytes_of,
+    ),
+    NotationRule(
+        Rule(
+            "percentage-of",
+            "A percentage of a number before an equals sign stands for their product.",
+            "15% of 240 = 2.25 × 16", "holds", "nothing",
+            "15% of 240 = 2.25 × 17", "undecided",
+        ),
+        ("%",),
+        re.compile(
+            rf"(?:(?<=%)|(?<=% ))(?:\\text\{{ ?)?(?:{joined(words_of('share_of'), unspaced=False)})(?: ?\}})? ?"
+            r"(?=\$?\d[\d.,]{0,15}(?:\\?[ ~,])?[^\W\d_]{0,6}\$? ?(?:=|≈|\\approx))"
+        ),
+        lambda match: [Token("*", *match.span())],
     ),
     NotationRule(
         Rule(

@@ -186,6 +186,14 @@ CHAINS = [
      ["4 \\times 768^2 = 2,359,296: exact"]),
     ("30522×768=23,449,85630522 \\times 768 = 23,449,85630522×768=23,449,856", ["30522 \\times 768 = 23,449,856: wrong-number"]),
     ("30522×768=23,449,85630522 \\times 768 = 23,449,85630522×768=23,449,857", ["30522×768 = 23,449,85630522: unreadable", "768 = 23,449,85630522: unreadable", "768 = 23,449,857: unclear"]),
+    # What a unit is for each of, after the spaces and fonts of TeX; a factor with a remark; a percentage of a number.
+    ("$491{,}520\\ \\text{B} = 480\\ \\text{KB/token}$", ["491{,}520\\ \\text{B} = 480\\ \\text{KB/token: unit"]),
+    ("$140\\,\\text{GB} / 3350\\,\\text{GB/s} = 41.8\\,\\text{ms}$", ["140\\,\\text{GB} / 3350\\,\\text{GB/s = 41.8\\,\\text{ms}: rounded"]),
+    ("32,768 bytes = 32 KB/token/layer", ["32,768 bytes = 32 KB/token/layer: truncated"]),
+    ("32,768 / 512 = 64x (the latents alone)", ["32,768 / 512 = 64x: exact"]),
+    ("hidden = 512\n\n4x (hidden) = 2048", ["4x (hidden) = 2048: exact"]),
+    ("$15\\% \\text{ of } 240 = \\frac{15}{100} \\times 240$", ["15\\% \\text{ of } 240 = \\frac{15}{100} \\times 240: exact"]),
+    ("30 % von 7,5 GB = 2,25 GB", ["30 % von 7,5 GB = 2,25 GB: exact"]),
     # Whole numbers nearby.
     ("⌈100300 / 64⌉ × 17 = 26,656", ["⌈100300 / 64⌉ × 17 = 26,656: exact"]),
     ("$\\lfloor 100300 / 64 \\rfloor \\times 17 = 26{,}656$", ["\\lfloor 100300 / 64 \\rfloor \\times 17 = 26{,}656: wrong-number"]),

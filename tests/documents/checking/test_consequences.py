@@ -61,6 +61,7 @@ FOLLOWS = [
     ("Weights take 26.3 GB, gradients 26.3 GB.\n\nAdam takes 157.4 GB. In total that makes 210.0 GB.",
      ["26.3 GB + 26.3 GB + 157.4 GB = 210.0 GB: sum"]),
     # A part that words call a share of the largest number; so many of so many; a count that stands elsewhere, of a long number.
+    ("reserved: 12,288 tokens, used: 1,700 tokens\n效率：13.8%", ["1,700 / 12,288 = 13.8%: rounded"]),
     ("depthwise: 3,612,672\npointwise: 25,690,112\nsum: 29,302,784\ndepthwise share: 12.33%",
      ["3,612,672 + 25,690,112 = 29,302,784: sum", "3,612,672 / 29,302,784 = 12.33%: rounded"]),
     ("На шаг приходится 512 последовательностей по 1024 токена, то есть 524288 токенов.", ["512 × 1024 = 524288: exact"]),
