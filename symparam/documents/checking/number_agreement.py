@@ -323,11 +323,12 @@ def _uncertain(each: ClaimSide, senses: Senses) -> bool:
 
 def agree_if_rounded(left: ClaimSide, right: ClaimSide, sign: str) -> bool:
     """Whether the sides may be the same number if every number with decimals and at least two digits, such as ``0.018``, is rounded, and
-    after a sign of approximation also every number with a unit or a power of ten.
+    after a sign of approximation also every number with a power of ten or a unit; whole bytes are counted.
     """
     fewest = _FEWEST_ROUNDED if left.literal is None else _MOST_DIGITS_ABOUT
     measured = {
-        letter: (each.last_digit < 1 and each.digits >= fewest) or (sign == "≈" and (each.unit is not None or each.last_digit > 1))
+        letter: (each.last_digit < 1 and each.digits >= fewest)
+        or (sign == "≈" and (each.last_digit > 1 or (each.unit is not None and (each.unit.counted, *each.unit.senses) != ("bytes", 1))))
         for one in (left, right)
         for letter, each in one.literals.items()
     }

@@ -194,6 +194,9 @@ CHAINS = [
     ("hidden = 512\n\n4x (hidden) = 2048", ["4x (hidden) = 2048: exact"]),
     ("$15\\% \\text{ of } 240 = \\frac{15}{100} \\times 240$", ["15\\% \\text{ of } 240 = \\frac{15}{100} \\times 240: exact"]),
     ("30 % von 7,5 GB = 2,25 GB", ["30 % von 7,5 GB = 2,25 GB: exact"]),
+    # Bytes are counted, not measured; what is close to an approximate number stays open.
+    ("4096 × 8192 × 32 × 2 bytes ≈ 1.6 GB", ["4096 × 8192 × 32 × 2 bytes ≈ 1.6 GB: wrong-rounding"]),
+    ("4096 × 8192 × 32 × 2 bytes ≈ 2.2 GB", ["4096 × 8192 × 32 × 2 bytes ≈ 2.2 GB: unclear"]),
     # Whole numbers nearby.
     ("⌈100300 / 64⌉ × 17 = 26,656", ["⌈100300 / 64⌉ × 17 = 26,656: exact"]),
     ("$\\lfloor 100300 / 64 \\rfloor \\times 17 = 26{,}656$", ["\\lfloor 100300 / 64 \\rfloor \\times 17 = 26{,}656: wrong-number"]),
