@@ -30,9 +30,7 @@ _PER_SECOND = re.compile(r"/s(?:ec)?(?![^\W_])")
 _COMPOUND = re.compile(r"-[A-Za-z]{2}")
 _NO_BEGINNING = ("×", "·", "÷", "=", "≈")  # Signs of which none begins a sentence.
 # Tokens between a number and its unit.
-_NO_SPACE = frozenset(
-    space + font for space in ("", "\\,", "\\;", "\\ ") for font in ("", "\\text", "\\mathrm", "\\textrm", "\\")
-)  # Between a number and its unit.
+_NO_SPACE = frozenset(a + b for a in ("", "\\,", "\\;", "\\ ") for b in ("", "\\text", "\\mathrm", "\\textrm", "\\"))  # Before a unit.
 _CURRENCIES = ("$", "€", "£", "¥")
 _GAP = 4  # Characters before an amount in which its currency stands.
 _NEARBY = 60  # Tokens on either side of a number in which a letter after it may stand alone.
@@ -268,9 +266,7 @@ class Lookahead:
         return glued and text[before.start - 1 : before.start].isalpha() and not text[number.end : letter.start].strip()
 
     def is_rate(self, at: int, goes_on: bool = False) -> bool:
-        """Whether the rest of a rate is here, which belongs to the unit: ``/token`` in ``KB/token``, ``/s`` in ``GB/s``; if it ``goes_on``,
-        a letter is none: ``/layer`` in ``KB/token/layer``.
-        """
+        """Whether the rest of a rate is here: ``/token`` in ``KB/token``; where it ``goes_on`` a letter is none: ``/layer`` behind that."""
         slash = self.tokens[at]
         if slash.kind != "/" or self.tokens[at + 1].kind not in ("name", "word"):
             return False

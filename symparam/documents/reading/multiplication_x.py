@@ -10,12 +10,12 @@ _X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\
 _COMPARED = re.compile(r"[^\W\d_]{2,}")
 
 
-_RESULT = re.compile(r"[=≈~][\s~≈*`$]{0,4}\d[\d.,]{0,12}\Z")
+_RESULT = re.compile(r"[\d)][\s*`$]{0,3}[=≈~][\s~≈*`$]{0,4}\d[\d.,]{0,12}\Z")
 _REMARK = re.compile(r"[(（][^()（）\d+*/×=^]{2,60}[)）](?!\s*[^\s.,;。，；*`])")
 
 
 def is_comparison_factor(text: str, at: int, follows: str) -> bool:
-    """Whether the words after an x make it a factor of comparison: ``8x smaller``, and ``= 64x (of the latents alone)`` behind a sign."""
+    """Whether the words after an x make it a factor of comparison: ``8x smaller``, and ``512 / 8 = 64x (of the latents alone)``."""
     word, remark = _COMPARED.match(follows), _REMARK.match(follows)
     if word is not None:
         return words("less").is_one(word[0]) or words("more").is_one(word[0])
