@@ -10,7 +10,7 @@ import sympy
 
 from symparam.analysis.counting import Count
 from symparam.analysis.crossover import sides
-from symparam.analysis.derivation import Measure, Step
+from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.analysis.parts import Role, by_group, by_role, paths_by_role
 from symparam.core.algebra.closed_form import by_symbol, ratio, readable
@@ -94,9 +94,9 @@ class Comparison:
 
 @frozen
 class NumberDifference:
-    """The numbers of the modules of one role in two models with values; ``step`` is a representative of them."""
+    """The numbers of a part, or of the modules of one role, in two models with values."""
 
-    step: Step
+    part: PartDifference
     first: int | Fraction
     second: int | Fraction
 
@@ -105,26 +105,11 @@ class NumberDifference:
         return int_if_whole(self.second - self.first)
 
 
-def number_differences(first: Count, second: Count) -> tuple[NumberDifference, ...]:
-    """The numbers that differ between two models, for all modules of a role together; only modules with tensors of their own count."""
-    paths = [{step.path for step in count.derivation.root.walk()} for count in (first, second)]
-    same = paths[0] == paths[1]
-    found: dict[tuple[str | None, str], tuple[Step, list[int | Fraction]]] = {}
-    for index, count in enumerate((first, second)):
-        for step in count.derivation.root.walk():
-            own = _of_itself(step, count)
-            # Modules are matched by path if both models have the same paths; otherwise by role, or by name if they have no role.
-            key = (None, step.path) if same or not step.role else (step.role, "")
-            _, totals = found.setdefault(key, (step, [0, 0]))
-            totals[index] = int_if_whole(totals[index] + own)
-    return tuple(NumberDifference(step, *totals) for step, totals in found.values() if totals[0] != totals[1])
-
-
-def _of_itself(step: Step, count: Count) -> int | Fraction:
-    """The number of all copies of a block, without its children."""
-    if count.derivation.measure.of_tensor:
-        return sum(evaluate(tensor.elements, count.values) for tensor in step.tensors) * evaluate(step.copies, count.values)
-    return step.total(count.values) - sum(inner.total(count.values) for inner in step.steps)
+def number_differences(found: Comparison, first: Count, second: Count) -> tuple[NumberDifference, ...]:
+    """The numbers that differ between two models, in the parts and roles by which their formulas are aligned."""
+    roles = [role for part in found.parts for role in part.roles or (part,)]
+    numbers = ((role, evaluate(role.first.expr, first.values), evaluate(role.second.expr, second.values)) for role in roles)
+    return tuple(NumberDifference(role, one, other) for role, one, other in numbers if one != other)
 
 
 ALL_PARAMETERS = PARAMETERS["parameters"]

@@ -46,8 +46,8 @@ _ROLES = {
 _GROUP_OF_ROLE = {role: group for group, roles in _ROLES.items() for role in roles.split()}
 _NORMS = ("LayerNorm", "RMSNorm", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm")
 _GROUP_OF_KIND = {"Embedding": "embedding", **dict.fromkeys(_NORMS, "norm")}
-_GROUP_OF_ENDING = {"attention": "attention", "mlp": "feed-forward", "feedforward": "feed-forward"}
-"""The group by the end of a class name, for blocks of printed models, which have no roles."""
+_GROUP_OF_ENDING = {"attention": "attention", "mlp": "feed-forward", "feedforward": "feed-forward", "norm": "norm"}
+"""The group by the end of a class name, for blocks of traced and printed models, which have no roles."""
 
 
 def own_group(role: str, kind: str) -> str:

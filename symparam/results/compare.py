@@ -56,7 +56,7 @@ class CompareResult(Result):
     @property
     def numbers(self) -> tuple[NumberDifference, ...]:
         first, second = (subject.count for subject in self.pair)
-        return number_differences(first, second) if first and second else ()
+        return number_differences(self.comparison, first, second) if first and second else ()
 
     @property
     def reasons(self) -> tuple[Reason, ...]:

@@ -17,7 +17,7 @@ from symparam.writing.document import Chain, Code, Document, Heading, Line, Node
 from symparam.writing.footnotes import Footnotes
 from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import Phrases, phrases
-from symparam.writing.titles import of_block, of_measure, title
+from symparam.writing.titles import of_block, of_measure
 
 if TYPE_CHECKING:
     from symparam.writing.explanation import ExplanationSubject
@@ -123,7 +123,7 @@ def _numbers(pair: Pair, numbers: tuple[NumberDifference, ...], words: Phrases) 
         return _without_numbers(pair, words)
     rows = [
         (
-            (title(each.step, words),),
+            (_name(each.part, words),),
             (number(each.first),),
             (number(each.second),),
             (_signed(each.difference),),
@@ -135,7 +135,7 @@ def _numbers(pair: Pair, numbers: tuple[NumberDifference, ...], words: Phrases) 
     total: tuple[Line, ...] = ((words.sentences["total"],), before, after, ("",), ("",))
     if first.derivation.complete and second.derivation.complete:
         total = (*total[:3], (_signed(second.total - first.total),), (_ratio(first.total, second.total),))
-    header = (words.sentences["module"], *_names(pair), words.sentences["difference-column"], words.sentences["ratio"])
+    header = (words.sentences["analyze-part"], *_names(pair), words.sentences["difference-column"], words.sentences["ratio"])
     return [Heading(2, words.sentences["in-numbers"]), Table(header, (*rows, total), frozenset({1, 2, 3, 4}))]
 
 
@@ -191,7 +191,7 @@ def as_json(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], 
         ],
         "numbers": [
             {
-                "title": title(each.step, words),
+                "title": _name(each.part, words),
                 "first": rational(each.first),
                 "second": rational(each.second),
                 "difference": rational(each.difference),

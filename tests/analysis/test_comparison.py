@@ -157,6 +157,22 @@ def test_blocks_are_aligned_by_role() -> None:
     assert str(found.document.nodes[0].text).endswith("floating-point operations (FLOPs) of a forward pass")
 
 
+def test_the_numbers_are_aligned_as_the_formulas_are() -> None:
+    """Granite was traced, so its blocks have no roles of their own; T5's encoder and decoder have blocks of the same role."""
+    granite = {"architectures": ["GraniteForCausalLM"], "hidden_size": 64, "intermediate_size": 192, "num_hidden_layers": 5}
+    granite |= {"num_attention_heads": 8, "num_key_value_heads": 2, "vocab_size": 1000}
+    found = symparam.compare("qwen3-0.6b", granite)
+    rows = {each.part.role or each.part.group: (each.first, each.second) for each in found.numbers}
+    assert rows["embedding"] == (151_936 * 1024, 1000 * 64)
+    assert rows["key"] == (28 * 1024 * 1024, 5 * 16 * 64)
+    assert rows["attention-norm"] == (28 * 1024, 5 * 64)
+    for side, count in (("first", found.pair[0].count), ("second", found.pair[1].count)):
+        assert count is not None
+        assert sum(getattr(each, side) for each in found.numbers) == count.total
+    roles = [each.part.role for each in symparam.compare("t5-small", "t5-base").numbers]
+    assert len(set(roles)) == len(roles)
+
+
 def test_a_cache_is_compared() -> None:
     assert str(symparam.compare("bloom", "llama", measure="kv-cache").difference) == "4BdkNS − 4BNSH"
 
