@@ -61,7 +61,7 @@ def judge_total(
     """The findings on parts and totals, and a remark if the page seems to be about another model."""
     wrong = frozenset(each.finding.right_start for each in checker.record.judged if _is_wrong(each))
     parts = judge_parts(checker, chosen, wrong, setting, with_formulas=is_given)
-    found = _without_doubts([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)])
+    found = _nearest(_without_doubts([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)]))
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
     record = checker.record
@@ -92,6 +92,20 @@ def _without_doubts(found: list[JudgedClaim]) -> list[JudgedClaim]:
     """The findings without those that leave open what a number is that is known as another part, or as the total."""
     known = {each.finding.right_start for each in found if each.finding.verdict is not Verdict.UNDECIDED}
     return [each for each in found if each.finding.verdict is not Verdict.UNDECIDED or each.finding.right_start not in known]
+
+
+def _nearest(found: list[JudgedClaim]) -> list[JudgedClaim]:
+    """The findings, of several wrong ones on one number, as a part and as the total, the one whose right value is the nearest."""
+    least: dict[int, Fraction] = {}
+    for each in filter(_is_wrong, found):
+        start = each.finding.right_start
+        least[start] = min(_error(each), least.get(start, _error(each)))
+    return [each for each in found if not _is_wrong(each) or _error(each) == least[each.finding.right_start]]
+
+
+def _error(judged: JudgedClaim) -> Fraction:
+    """How far off the number is; 0 where this is not known, as for formulas."""
+    return abs(judged.stated - judged.computed) if judged.stated is not None and judged.computed is not None else Fraction(0)
 
 
 def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_parameters: bool) -> Iterator[JudgedClaim]:
@@ -279,7 +293,7 @@ def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: Judg
     of_parts = explain_by_parts(chosen, int_if_whole(entry.value), int_if_whole(right), parts.wrong)
     terms = _parts(checker, total) if of_parts is None else []
     of_modules = partial(explain_total, chosen, int_if_whole(entry.value), terms)
-    yield JudgedClaim(finding, gap=of_modules if of_parts is None else lambda: of_parts)
+    yield JudgedClaim(finding, stated=entry.value, computed=right, gap=of_modules if of_parts is None else lambda: of_parts)
 
 
 def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: JudgedParts) -> Message | None:

@@ -115,7 +115,8 @@ def judge_parts(
         if not part.is_exact:
             found.judged.append(JudgedClaim(finding, gap=partial(rounded_gap, part, part.right, measured)))
             continue
-        found.judged.append(JudgedClaim(finding, gap=partial(gap_of, part, part.right, measured)))
+        sides = part.quantity.value, Fraction(part.right.value)
+        found.judged.append(JudgedClaim(finding, stated=sides[0], computed=sides[1], gap=partial(gap_of, part, part.right, measured)))
         if part.measurand.measure == "parameters" and part.formula is None:
             found.wrong.append(_gap_of(checker, part, part.right, measured))
     return found

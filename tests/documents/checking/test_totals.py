@@ -171,6 +171,24 @@ def test_totals_however_they_are_said(text: str, code: str) -> None:
     assert [finding.code for finding in check_text(text, config="gpt2", where="I=4H").findings] == [code]
 
 
+def test_a_total_below_a_head_of_layers_is_wrong_once() -> None:
+    """Its column is headed by the layers, but it is the model's but for two digits that are swapped."""
+    page = """| Part | Per layer | × 32 layers |
+|---|---:|---:|
+| Attention | 41,943,040 | 1,342,177,280 |
+| MLP | 176,160,768 | 5,637,144,576 |
+| Norms | 8,192 | 262,144 |
+| **Layer total** | **218,112,000** | **6,979,584,000** |
+| Embedding | | 525,336,576 |
+| Final norm | | 4,096 |
+| LM head | | 525,336,576 |
+| **Total** | | **8,030,261,{}** |
+"""
+    (wrong,) = check_text(page.format(284), config="llama-3.1-8b").wrong
+    assert (wrong.code, wrong.gap and wrong.gap.value) == ("wrong-total", 36)
+    assert not check_text(page.format(248), config="llama-3.1-8b").wrong
+
+
 def test_the_wrong_model_is_said() -> None:
     page = "| part | parameters |\n|---|---|\n| attention | 41,943,040 |\n| MLP | 176,160,768 |\n| norms | 8,192 |\n| Total | 8,030,261,248 |\n"
     (document,) = check_text(page, config="gpt2").documents
