@@ -26,6 +26,7 @@ from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
 from symparam.documents.reading.notebooks import as_page
 from symparam.documents.reading.parsed_document import parse_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
+from symparam.documents.reading.tex_macros import without_macros
 from symparam.documents.roles.inferred_model import may_be_about, not_held, softened_findings
 from symparam.documents.roles.measurands import run_setting
 from symparam.documents.roles.model_names import model_named
@@ -48,7 +49,7 @@ def check_document(source: Source, context: Context | None = None) -> CheckedDoc
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return _checked(as_page(source), context or Context())
+        return _checked(without_macros(as_page(source)), context or Context())
     finally:
         if collecting:
             gc.enable()
