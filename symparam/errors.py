@@ -130,8 +130,9 @@ def nearest(name: str, valid: Iterable[str], most: int = 2, alike: float = 0.6) 
         return tuple(begins[:most])
 
     by_fold = {candidate.casefold(): candidate for candidate in valid}
+    ends = [match for match in by_fold if plain.endswith((f"-{match}", f"_{match}"))]  # forward-flops
     found = get_close_matches(name[:100].casefold(), by_fold, n=most, cutoff=alike)
-    return tuple(by_fold[match] for match in found)
+    return tuple(by_fold[match] for match in dict.fromkeys((*ends, *found)))[:most]
 
 
 def shorten(text: str, most: int = 80) -> str:

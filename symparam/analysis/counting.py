@@ -68,7 +68,8 @@ class Count:
         if missing:
             stated = " ".join(f"--where {self.derivation.alphabet.name_of(letter)}=NUMBER" for letter in missing)
             # A config has been named, so what is still missing is in no config.
-            remedy = "state them" if self.origin else "name a preset or a config.json, or state them"
+            them = "it" if len(missing) == 1 else "them"
+            remedy = f"state {them}" if self.origin else f"name a preset or a config.json, or state {them}"
             raise ConfigError(
                 f"{self.origin or self.derivation.architecture.name} has no number for "
                 f"{', '.join(map(self._named, missing) if len(missing) < 4 else map(self.derivation.alphabet.name_of, missing))}; "

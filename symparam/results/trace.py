@@ -66,7 +66,8 @@ class TraceResult:
         them.
         """
         architecture = self.architecture
-        letters = [f"{letter} = {value:,} ({architecture.meanings.get(letter, 'as usual')})" for letter, value in self.values.items()]
+        named = {**self._open.settings, **architecture.meanings}
+        letters = [f"{letter} = {value:,} ({named.get(letter, 'as usual')})" for letter, value in self.values.items()]
         statuses = [(key.status, path) for path, key in self.network.keys.items()]
         held = [path for status, path in statuses if status == "held"]
         idle = [path for status, path in statuses if status in ("idle", "any")]

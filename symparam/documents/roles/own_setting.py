@@ -44,7 +44,7 @@ class OwnSetting:
     def applied_to(self, measurand: Measurand) -> Measurand:
         """The measurand with it; a format that other words name does not say what the states of an optimizer have."""
         if measurand.measure in ("cache", "activations", "operations", "stated"):
-            measurand = replace(measurand, run=self.row or self.words)
+            measurand = replace(measurand, run=self.row.beside(self.words))
         if measurand.measure in _DIVIDED:
             measurand = replace(measurand, devices=self.devices)
         if self.each:

@@ -36,6 +36,10 @@ class Run:
     def __bool__(self) -> bool:
         return bool(self.lengths or self.batches)
 
+    def beside(self, other: Run) -> Run:
+        """What it states, and otherwise what the other one does: a row of a table has the length, and the head of a column the batch."""
+        return Run(self.lengths or other.lengths, self.batches or other.batches)
+
 
 NO_RUN = Run()
 

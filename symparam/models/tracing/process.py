@@ -37,6 +37,9 @@ def traced(
     """
     if kind is None and ":" not in target:
         raise ArchitectureError(f"{target!r} names no class; give MODULE:CLASS or FILE.py:CLASS, as in transformers:BertModel")
+    file = target.rpartition(":")[0]
+    if kind is None and file.endswith(".py") and not Path(file).is_file():
+        raise ArchitectureError(f"there is no file {file}; give FILE.py:CLASS or MODULE:CLASS")
     limits = {"seconds": seconds, "altogether": WAITING * seconds, "memory": MEMORY}
     request = {"target": target, "given": dict(given), "verify": verify, "draws": 14, **limits}
     data = _from_a_fork(request, kind, seconds) if kind is not None else _from_a_process(request, python or sys.executable, seconds)

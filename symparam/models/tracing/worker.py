@@ -237,8 +237,6 @@ def _found(target: str) -> object:
     where, _, name = target.rpartition(":")
     if where.endswith(".py"):
         path = Path(where)
-        if not path.is_file():
-            raise CannotFindError(f"there is no file {where}; give FILE.py:CLASS or MODULE:CLASS")
         sys.path.insert(0, str(path.parent.resolve()))
         spec = importlib.util.spec_from_file_location(path.stem, path)
         if spec is None or spec.loader is None:

@@ -9,6 +9,7 @@ from symparam.core.algebra.polynomial import polynomial
 from symparam.core.combining import summed
 from symparam.core.formula import Formula, Negative, Product, Sum, write
 from symparam.core.notation import decimal_places
+from symparam.documents.checking.shown_digits import with_power_of_ten
 from symparam.documents.gaps.gap import Gap
 from symparam.writing.findings.worded import WordedCause
 from symparam.writing.wording import Wording
@@ -74,6 +75,8 @@ def number(value: int | Fraction, wording: Wording) -> str:
         digits = f"10^{exponent}" if abs(exponent) > _MOST_DECIMALS else f"{abs(float(value)):,.4g}"
         return wording.fill("about", digits=minus + digits)
     sign, size = (notation.minus, -value) if value < 0 else ("", value)
+    if size.denominator == 1 and (short := with_power_of_ten(size.numerator)):
+        return sign + short
     try:
         if decimal_places(size.denominator) <= _MOST_DECIMALS:
             return sign + notation.number(size)
