@@ -7,6 +7,7 @@ from fractions import Fraction
 
 _MOST_KEPT = 6  # Digits before the zeros of a large number.
 
+
 def rounded_digits(number: int | Fraction) -> tuple[str, str]:
     """A number as a message shows it: ``exact`` or ``about`` with its digits, ``huge`` or ``tiny`` without.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from symparam import check_text
 from symparam.documents.roles.runs import Run, bytes_each, formats_in, packed_format, run_in, without_setting
 
 RUNS = [
@@ -57,3 +58,11 @@ def test_formats(said: str, sizes: tuple[int, ...], packed: str) -> None:
 @pytest.mark.parametrize(("said", "size"), EACH)
 def test_bytes_for_each_parameter(said: str, size: int) -> None:
     assert bytes_each(said) == (size,)
+
+
+def test_the_head_of_a_column_has_the_batch_and_the_row_the_length() -> None:
+    assert Run((2048,)).beside(Run((512,), (16,))) == Run((2048,), (16,))
+    page = "In bf16:\n\n| Context | KV cache (batch 16) |\n|---|---|\n| 2,048 | 4 GiB |\n| 8,192 | 16 GiB |\n| 32,768 | 192 GiB |\n"
+    findings = check_text(page, config="llama-3.1-8b").findings
+    assert [each.verdict.value for each in findings if each.text.endswith("GiB")] == ["holds", "holds", "undecided"]
+    assert "speaks of batches" not in findings[-1].message  # Its own words say how many.
