@@ -228,7 +228,8 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
     previous = found[-1] if found else None
     if written in ("x", "X") and previous and previous.kind in _OPERAND_END:
         follows = text[end : end + 80].lstrip(" \t`$*")
-        if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
+        apart = previous.kind != "number" or previous.end < start  # In "8.4x" at the end of a line the x belongs to the number.
+        if follows.startswith(("\n", "\r")) and apart and (previous.kind in ("number", ")") or "_" in str(previous.value)):
             follows = follows.lstrip()  # A formula that spans several lines.
         if is_comparison_factor(text, start, follows) or is_factor_of_cell(text, previous.start, end):
             found.append(Token("word", start, end, written))

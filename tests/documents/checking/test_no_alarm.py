@@ -42,6 +42,7 @@ TABLE = (
         # Rounded up to a multiple of 256.
         "With H = 4096 the hidden size is $(2/3) \\times 4 \\times H = 11008$",
         "The model takes 6.5 GB and each token 0.25 MB.\n\nMemory = 6.5 + (0.25 × 50) × 1,200 = 21.5 GB",
+        "```\n  so far  3.0 x 2.0 x 1.4     = 8.4x\n  45 s / 8.4                  = 5.36 s\n```",
         # The mantissa of a number in base two.
         "```\n1.0110000000 = 1 + 0 * 2^(-1) + 1 * 2^(-2) + 1 * 2^(-3) = 1.375\n1.0110000000 = 1 + 384/1024 = 1.375\n```",
         # A column before another one with a sign.
