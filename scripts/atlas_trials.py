@@ -53,10 +53,12 @@ class Trial:
     right_by_hand: bool = True
 
 
-def trials(pair: Pair, network: Network, random: Random, configs: int, seconds: float, draw: Draw = drawn) -> Iterator[Trial]:
-    """Trials with configs that both the reference and the network accept."""
+def trials(
+    pair: Pair, network: Network, random: Random, configs: int, seconds: float, draw: Draw = drawn, families: bool = True
+) -> Iterator[Trial]:
+    """Trials with configs that the reference accepts, and the network or, with ``families``, the family that has the class by hand."""
     subject, class_name = pair.subject(), pair.class_name
-    by_hand = not pair.types and (choice := find_architecture(class_name)) is not None and class_name in choice.family.classes
+    by_hand = families and not pair.types and (choice := find_architecture(class_name)) is not None and class_name in choice.family.classes
     end = time.process_time() + seconds
     done = 0
     for _ in range(6 * configs):

@@ -25,7 +25,7 @@ import transformers
 from atlas_bases import Pair, others, read_quickly, with_own_defaults
 from atlas_crossings import crossing, rounds_several
 from atlas_defaults import with_rules_of_defaults
-from atlas_draws import Config
+from atlas_draws import Config, drawn
 from atlas_given import with_passed_on
 from atlas_lengths import with_lengths
 from atlas_old_names import with_old_names
@@ -124,7 +124,8 @@ def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequ
 def _wrong(pair: Pair, network: Network, random: Random, seconds: float) -> list[Config]:
     """Settings at which the network is wrong, three of them at most."""
     crossings = MORE_CROSSINGS if rounds_several(network) else CROSSINGS
-    tried = chain(trials(pair, network, random, TRIALS, seconds), trials(pair, network, random, crossings, seconds, crossing))
+    ways = ((TRIALS, drawn), (crossings, crossing))
+    tried = chain.from_iterable(trials(pair, network, random, many, seconds, draw, families=False) for many, draw in ways)
     return [trial.moved for trial in islice((trial for trial in tried if not trial.right), 3)]
 
 
