@@ -38,6 +38,7 @@ _BREAK = re.compile(r"[.;,:!?|。；，：\n]")
 _LABEL = 60  # Characters before an equation in which a word may say what it is.
 _SHOWN = 300  # Characters before a bracket that are shown of what it repeats.
 _WORD = re.compile(r"[\s*`$\\]*([^\W\d_]+)")
+_IN_TEXT = re.compile(r"\\(?:text|mathrm)\s?\{[^{}]{1,40}\}\Z")
 _SHORT_NAME = 3  # Characters of a name; shorter names are often given new values.
 _LEAST_DIGITS = 2  # A percentage of one digit is that of a quotient by chance.
 _MOST_ROWS = 2_000  # Claims of tables that wait for the values of their letters.
@@ -390,5 +391,6 @@ def _is_evident(judgement: Judgement, right: Expression) -> bool:
 def _is_label(chain: EqualityChain) -> bool:
     """Whether a number at the beginning of a chain is only part of a label, as in ``12 layers = 12 × 7,087,872``."""
     side = chain.sides[0]
-    named = side.is_number and (bool(side.nouns) or chain.label[-1:].isalpha())
+    said = chain.label[-1:].isalpha() or _IN_TEXT.search(chain.label) is not None  # 5\% \text{ of } 240
+    named = side.is_number and (bool(side.nouns) or said)
     return named and not differ_in_unit(side, chain.sides[1])  # ``takes 40 GB = 37.3 GiB``

@@ -103,6 +103,20 @@ def _whole(match: re.Match[str]) -> list[Token]:
     return [*found, Token(")", end, end)]
 
 
+def _rest(match: re.Match[str]) -> list[Token]:
+    """``50,257 mod 128`` as ``(50257 - 50257 // 128 * 128)``."""
+    (at, sign), (behind, end) = match.span("whole"), match.span("divisor")
+    whole, divisor = (int(match[name].replace(",", "")) for name in ("whole", "divisor"))
+    return [
+        Token("(", at, at, "rest-of-division"),
+        Token("number", at, sign, whole),
+        Token("-", sign, sign), Token("number", sign, sign, whole),
+        Token("//", sign, behind), Token("number", behind, end, divisor),
+        Token("*", end, end), Token("number", end, end, divisor),
+        Token(")", end, end),
+    ]  # fmt: skip
+
+
 _LEAST_SIZES = {"Linear": 2, "Embedding": 2, "LayerNorm": 1, "Conv": 2}
 _ARGUMENT = re.compile(
     r"(?:^|,)\s?(?:(?:in|out)_(?:features|channels)=|num_embeddings=|embedding_dim=|normalized_shape=)?(\d{1,7})(?=\s?(?:,|$))"
@@ -188,6 +202,17 @@ NOTATIONS: tuple[NotationRule, ...] = (
         re.compile(r"(?:(?<=[\d)])|(?<=[\d)] ))//(?= ?[\d(])"),
         lambda match: [Token("//", *match.span())],
         is_certain=True,
+    ),
+    NotationRule(
+        Rule(
+            "rest-of-division",
+            "A percent sign or mod between two numbers stands for the rest of their division.",
+            "50,257 mod 128 = 81", "holds", "nothing",
+            "50,257 mod 128 = 82", "undecided",
+        ),
+        ("mod", "%"),
+        re.compile(rf"(?<![\w.,*/+×-])(?<![*/+×-] )(?P<whole>{_WHOLE})(?: ?\\?b?mod | ?% ?)(?P<divisor>{_WHOLE})(?=[ $`]{{0,2}}[=≈])"),
+        _rest,
     ),
     NotationRule(
         Rule(

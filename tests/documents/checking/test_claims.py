@@ -57,6 +57,7 @@ CHAINS = [
     (r"\text{total} = 4 \times 768^2 = 2{,}359{,}296", [r"4 \times 768^2 = 2{,}359{,}296: exact"]),
     ("12*2359296(28311552)", ["12*2359296 ≈ 28311552: exact"]),
     ("12*2359296(28311553)", []),
+    ("`slot = 12345 % 100 = 45` and (99 + 97) % 8", ["12345 % 100 = 45: exact"]),
     # Behind powers, too; and a long number is explained by a formula in letters, which multiplies a short one.
     ("4d² (attention) + 8d^2 (FFN) = 12d²", ["4d² (attention) + 8d^2 = 12d²: proven"]),
     ("C²ₛ = 2.25", []),

@@ -28,6 +28,7 @@ TABLE = (
         "It was submitted on 2025-09-11, so it counts for the 2025 list.",
         "Total made tokens: 4221\nTotal made tokens (again): 4221\n  --input-len 7000 \\\n  --output-len 1000 \\\n"
         "Total read tokens: 310020\nTotal read text tokens: 310020\n",
+        "\\( 5\\% \\text{ of } 240 = \\frac{24}{2} = 12 \\)",
         "10K × 3000 = 30M read + 10K × 400 = 4M written",
         "20×20 = 4 tiles of 10×10",
         "2^10 ≈ 5^4 and 27^20 ≈ 10^28",
