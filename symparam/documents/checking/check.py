@@ -6,6 +6,7 @@ import gc
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from symparam.core.alphabets import STANDARD
 from symparam.core.message import Message, message
@@ -29,7 +30,7 @@ from symparam.documents.reading.source import MAX_BYTES, Source, too_large
 from symparam.documents.reading.tex_macros import without_macros
 from symparam.documents.roles.inferred_model import may_be_about, not_held, softened_findings
 from symparam.documents.roles.measurands import run_setting
-from symparam.documents.roles.model_names import model_named
+from symparam.documents.roles.model_names import first_models
 from symparam.documents.roles.named_roles import with_named_roles
 from symparam.documents.rules.rule import Ruling, ruled
 from symparam.models.resolution import Resolved, resolve
@@ -91,17 +92,20 @@ def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple
     remarks = stated_measures(source)
     if known.architecture:
         return judge_total(checker, _with_roles(known.architecture), run_setting(checker, known.stated, remarks))
-    if (named := model_named(checker.text)) is None:
+    named = first_models(checker.text)
+    if not named:
         return [], None
-    chosen = resolve(named[0], values_first=True)
-    if may_be_about(checker, named[1]):
+    (name, place), *others = sorted(named.items(), key=itemgetter(1))
+    chosen = resolve(name, values_first=True)
+    if not others and may_be_about(checker, place):
         setting = run_setting(checker, known.stated, remarks)
         judged, _ = judge_total(checker, chosen, setting, is_given=False)
-        beside, remark = softened_findings(checker, judged, chosen, *named)
+        beside, remark = softened_findings(checker, judged, chosen, name, place)
         if remark is not None:
             return beside, remark
     stated = checker.quantities.stated
-    return not_held(without_verdict(checker, chosen, checker.record.judged, stated, is_given=False), named[0]), None
+    noticed = without_verdict(checker, chosen, checker.record.judged, stated, is_given=False)
+    return not_held(noticed, name, *(other for other, _ in others)), None
 
 
 def _said(own: Mapping[str, str]) -> Message | None:

@@ -52,6 +52,16 @@ def vocabulary_with_count(chosen: Resolved, stated: Fraction, counted: Iterable[
     return message("of-another-vocabulary", value=int(size)) if is_meant else None
 
 
+def by_positions(chosen: Resolved, lengths: Iterable[int | Fraction]) -> dict[int | Fraction, Fraction]:
+    """By how much the model has more parameters with a table of as many positions as each of the ``lengths``, other than its own."""
+    values = chosen.model.values
+    if "P" not in values:
+        return {}
+    formula = parameters(chosen.model.architecture, chosen.symbolic).root.formula
+    count, more = (Fraction(evaluate(formula, {**values, "P": values["P"] + each})) for each in (0, 1))
+    return {each: (each - values["P"]) * (more - count) for each in lengths if each != values["P"] and more != count}
+
+
 def with_classifier(chosen: Resolved, more: Fraction) -> Message | None:
     """The classes of a classifier with biases that has as many parameters as a total is larger than the model's: 1,538 = 2(H + 1)."""
     hidden = chosen.model.values.get("H")

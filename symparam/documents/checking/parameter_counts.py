@@ -168,9 +168,9 @@ def judge_contradicted_exclusions(
     return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=count_reason(model, "parameters")))
 
 
-def without_biases(model: NamedModel) -> tuple[int | Fraction, ...]:
-    """The totals without biases: of all modules, and of all but the norms."""
-    return _totals_without(model, (replace(NO_LABEL, tensors="biases"),)) or ()
+def without_biases(model: NamedModel, *parts: str) -> tuple[int | Fraction, ...]:
+    """The totals without biases, of all modules and of all but the norms, and without these ``parts``."""
+    return _totals_without(model, (replace(NO_LABEL, tensors="biases"), *(replace(NO_LABEL, parts=(each,)) for each in parts))) or ()
 
 
 def without_norms(model: NamedModel) -> tuple[int | Fraction, ...]:

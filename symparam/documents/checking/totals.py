@@ -19,7 +19,12 @@ from symparam.documents.checking.line_checker import LineChecker, StatedTotal
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.named_model import HEADS, NamedModel
-from symparam.documents.checking.other_models import model_with_count, vocabulary_with_count, with_classifier
+from symparam.documents.checking.other_models import (
+    by_positions,
+    model_with_count,
+    vocabulary_with_count,
+    with_classifier,
+)
 from symparam.documents.checking.parameter_counts import (
     ROUNDED,
     count_reason,
@@ -191,11 +196,16 @@ def _against(
     model, conflicts = NamedModel(chosen), ModelConflicts(checker, chosen)
     right = model.counts["parameters"]
     bare, repeated = min(without_biases(model), default=right), model.counts.get("tied-twice", right) - right
-    lacking = (conflicts.may_lack_biases(stated - each, bare, right) for each in sorted({0, repeated}))
+    assigned = checker.knowledge.assigned
+    longer = {0: Fraction(0), **by_positions(chosen, {*assigned.get("P", ()), *assigned.get("L", ())})}
+    lacking = (conflicts.may_lack_biases(stated - each - more, bare, right) for each in sorted({0, repeated}) for more in longer.values())
+    others = (message("of-other-positions", value=each) for each, more in longer.items() if each and stated - more in model.counts.values())
+    if parts.is_without_biases and stated in without_biases(model, "pooler"):
+        return message("of-no-pooler")
     return (
         conflicts.conflict_at(place[0], ("model",))
         or conflicts.without_a_part()
-        or next(filter(None, lacking), None)
+        or next(filter(None, lacking), next(others, None))
         or model_with_count(chosen, stated, checker.text, parts.counted)
         or vocabulary_with_count(chosen, stated, parts.counted)
         or with_classifier(chosen, stated - right)

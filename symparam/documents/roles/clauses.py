@@ -84,6 +84,19 @@ def introduction(page: str, start: int) -> str:
     return re.split("[,，。;；]", said, maxsplit=1)[0] if said.endswith((":", "：")) and not said.startswith("#") else ""
 
 
+def lead_in(page: str, start: int) -> str:
+    """The words that end with a colon in the line above a number whose own line has none, from the clause on that names a part:
+    ``the token embeddings are of shape [30522, 768], parameters:``.
+    """
+    _, *before = reversed(page[max(0, start - _FARTHEST) : start].split("\n"))
+    said = next((line.rstrip(" *_`") for line in before if line.strip(" $`")), "")
+    if not said.endswith((":", "：")) or said.startswith("#"):
+        return ""
+    clauses = re.split("[,，;；。]", said[-_MOST:])
+    first = next((at for at in reversed(range(len(clauses))) if read_label(clauses[at]).parts), None)
+    return ", ".join(clauses[first:]) if first is not None else ""
+
+
 def words_behind(page: str, end: int) -> str:
     """The words after a number that ends there, up to the end of its clause or to the next number that is stated. An enumeration of parts
     is one clause: ``of them in wi_0, wi_1 and wo``.

@@ -22,6 +22,7 @@ _LEAST_FIT = 3  # Different numbers that a page has in common with its model.
 _LEAST_DIGITS = 5  # A number with so many digits is hardly on two pages by chance.
 _LEAST_TOGETHER = 8  # Digits of all numbers that fit the model, of a page that names it at its beginning: 110M, 23.8M, 85.1M.
 _BEGINNING = 600  # Characters in which a page says what it is about.
+_MOST_SAID = 3  # Names of models that a reason quotes.
 _LEAST_SIZE = 100  # A smaller size, such as 12 layers or 8 heads, hardly shows which model it is.
 _WHOLE = re.compile(r"(?<![\w.,])\d[\d,]{2,12}(?!\w|\.\d)")
 
@@ -62,9 +63,12 @@ def _states_sizes(text: str, values: Mapping[str, object]) -> bool:
     return len(stated) >= _LEAST_FIT and any(size & (size - 1) for size in stated)
 
 
-def not_held(noticed: Iterable[JudgedClaim], name: str) -> list[JudgedClaim]:
-    """The undecided findings on the numbers of a page that has too few of the model's numbers to be about the model it names."""
-    reason = message("too-few-of-model", name=name)
+def not_held(noticed: Iterable[JudgedClaim], name: str, *others: str) -> list[JudgedClaim]:
+    """The undecided findings on the numbers of a page that has too few of the model's numbers to be about the model it names, or names
+    ``others`` as well.
+    """
+    named = (name, *others[: _MOST_SAID - 1])
+    reason = message("several-models", names=named, count=len(others) + 1) if others else message("too-few-of-model", name=name)
     return [JudgedClaim(replace(each.finding, code="not-judged", reason=reason)) for each in noticed]
 
 

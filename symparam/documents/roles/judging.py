@@ -90,7 +90,8 @@ def judge_parts(
     mark_without_norms(checker, known)
     page = JudgedPage(checker, model, measured, known, ModelConflicts(checker, chosen))
     sure = [part for part in known if part.is_certain and part.measurand.measure == "parameters"]
-    found.is_without_biases = sum(is_bare(part) for part in sure) >= SEVERAL and not any(map(has_biases, sure))
+    others = [part for part in sure if not any("norm" in name for name in part.label.parts)]  # Many count the biases of norms alone.
+    found.is_without_biases = sum(map(is_bare, sure)) >= SEVERAL and not any(map(has_biases, others))
     found.counts_norms = any(map(counts_norms, sure))
     found.counts_shared = _counts_shared(model, known)
     for part in known:

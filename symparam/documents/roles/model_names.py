@@ -24,14 +24,12 @@ _ALSO = {
 }
 
 
-def model_named(text: str) -> tuple[str, int] | None:
-    """The name of the released model that the headings, or else the first lines, name, and the place; None for none or several."""
+def first_models(text: str) -> dict[str, int]:
+    """The released models that the headings name, or else the first lines, or else any line, each with its first place."""
     headings = [(match.start(), match[0]) for match in _HEADING.finditer(text)]
-    for parts in (headings, [(0, text[:_FIRST_LINES])]):
-        found = {name: place for place, name in reversed([*_names_in(parts)])}
-        if found:
-            return next(iter(found.items())) if len(found) == 1 else None
-    return None
+    parts = (headings, [(0, text[:_FIRST_LINES])], [(0, text)])
+    found = (list(_names_in(each, _MOST if each is headings else len(text))) for each in parts)
+    return {name: place for place, name in reversed(next(filter(None, found), []))}
 
 
 def models_named(text: str) -> list[str]:

@@ -155,7 +155,8 @@ def _is_calculated(checker: LineChecker, part: RecognisedPart) -> bool:
 
 
 def _differs_without(part: RecognisedPart) -> bool:
-    values = {candidate.value for candidate in part.candidates if candidate.way in _WAYS}
+    blocks = {each.paths for each in part.fits}
+    values = {each.value for each in part.candidates if each.way in _WAYS and each.paths in blocks}  # Tables alone have no biases.
     return bool(values) and part.stated not in values
 
 

@@ -27,10 +27,12 @@ _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
 _SENTENCE = sentence_end()
 _ASKED = re.compile(r"(?:[^\n.!?。！？;；|]|\.(?=\d)){0,80}[?？]")
 _PARAGRAPH = re.compile(r"\n\s{0,8}(?:\n|[-*•+|]\s|\d{1,2}[.)])")
-_FACTORS = re.compile(r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z")
+_FACTORS = re.compile(r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈|][\s*_$]{0,6}\Z")
 _SUBTRACTED = re.compile(r"[(（]\d[\d,]{0,12} ?[-−–] ?\d[\d,]{0,12}[)）][^=()]{0,40}[=≈][\s*_$]{0,6}\Z")
+_GIVEN = re.compile(r"(?<=[=:])[ $`*]{0,4}(\d[\d,]{0,8})(?![\d.])")
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
+_MOST_SHARES = 4  # A factor may be a half, a third or a fourth of a size.
 _MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
 _OF_ONE_PAIR = either(attention_words()["multi-query"])
 _KIND = either((*attention_words()["standard"], *attention_words()["multi-query"]))
@@ -54,7 +56,7 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     )
     if of_any is not None or part.formula is not None:
         return of_any
-    of_calculation = _of_difference(before, text, end) or _of_factors(before, measured)
+    of_calculation = _of_difference(before, text, end) or _of_factors(part, before, measured)
     return _of_noun(part) or _of_trained(part, measured) or denied(text, start) or of_calculation
 
 
@@ -98,8 +100,10 @@ def of_change(text: str, start: int, end: int, title: str = "") -> Message | Non
     return message("of-changed-model") if any(map(words("changes").in_text, said)) else None
 
 
-def _of_factors(before: str, measured: MeasuredModel) -> Message | None:
-    """Whether it is the result of a product with a factor that is no size of the model: ``52,000 × 4096 =``."""
+def _of_factors(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
+    """Whether it is the result of a product with a factor that is no size of the model, ``52,000 × 4096 =``, with none of the sizes of the
+    part, ``LayerNorm: 2 × 512 =`` in a model with H = 768, or with another one that its line gives: ``With d = 256 it has 50257 × 256 =``.
+    """
     product = _FACTORS.search(before)
     if product is None:
         return None
@@ -110,7 +114,14 @@ def _of_factors(before: str, measured: MeasuredModel) -> Message | None:
         value = int(factor.replace(",", ""))
         if _LEAST <= value < _LARGEST_SIZE and value not in usual:
             return message("of-other-factors", value=value, name=measured.architecture.class_name)
-    return None
+    factors = [one for factor in _FACTOR.findall(product[0]) if (one := int(factor.replace(",", ""))) > _MOST_TIMES]
+    letters = {str(letter) for each in part.candidates for letter in each.size.free_symbols}
+    own = {int(size) for letter in letters if (size := measured.values.get(letter, 0)) > _MOST_TIMES}
+    shares = {each // count for each in own for count in range(1, _MOST_SHARES + 1)}
+    if own and factors and not any(one in shares or one % each == 0 for one in factors for each in own):
+        return message("of-other-factors", value=max(factors), name=measured.architecture.class_name)
+    given = {int(value.replace(",", "")) for value in _GIVEN.findall(before[: product.start()])}.intersection(factors) - sizes
+    return message("of-other-factors", value=max(given), name=measured.architecture.class_name) if given else None
 
 
 def of_unknown_run(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> Message | None:

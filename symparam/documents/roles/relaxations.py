@@ -74,7 +74,7 @@ def _one_of_several(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 
 def _parts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
-    """Another part that its sentence names, before it or after it: ``52.4M attention, 220.2M MLP``."""
+    """Another part that its sentence or its heading names, before it or after it: ``52.4M attention, 220.2M MLP``."""
     part = wording.part
     if part.quantity.column:
         return
@@ -83,7 +83,8 @@ def _parts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     if not _NUMBER.search(wording.behind):  # ``7,684,800, c_attn``
         said = said.under(read_label(wording.behind))
     clauses = [said, *(read_label(clause) for clause in re.split(r"[,;:，；：、]", wording.before))]
-    others = dict.fromkeys(each for clause in clauses for each in clause.parts if each not in own | _WHOLES)
+    others = dict.fromkeys(each for each in read_label(part.quantity.title).parts if each not in _WHOLES)
+    others |= dict.fromkeys(each for clause in clauses for each in clause.parts if each not in own | _WHOLES)
     for other in list(others)[:_MOST_PARTS]:
         for each in wording.labelled(replace(part.label, parts=(other,), numbers=(), tensors="")):
             if each.way == "whole":

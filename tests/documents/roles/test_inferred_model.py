@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symparam import check_text
-from symparam.documents.roles.model_names import model_named
+from symparam.documents.roles.model_names import first_models
 
 NAMED = [
     ("# BERT-base's parameters", "bert-base-uncased"), ("# BERT_Base 110M", "bert-base-uncased"), ("## GPT-2 small", "gpt2"),
@@ -18,8 +18,8 @@ NAMED = [
 
 @pytest.mark.parametrize(("text", "name"), NAMED)
 def test_names(text: str, name: str | None) -> None:
-    found = model_named(text + "\n\nA text.\n")
-    assert (found[0] if found else None) == name
+    found = first_models(text + "\n\nA text.\n")
+    assert (next(iter(found)) if len(found) == 1 else None) == name
 
 
 PARTS = [
@@ -46,9 +46,14 @@ def test_nothing_that_differs_is_wrong() -> None:
 
 
 def test_a_page_without_its_numbers_is_not_about_it() -> None:
-    for title in ("# GPT-2 small and GPT-2 medium", "# A model"):
-        (document,) = check_text(page(124_439_808, title=title)).documents
-        assert (document.findings, document.notes) == ((), ())
+    (document,) = check_text(page(124_439_808, title="# A model")).documents
+    assert (document.findings, document.notes) == ((), ())
+
+
+def test_numbers_of_a_page_with_several_models_are_noticed() -> None:
+    (document,) = check_text(page(124_439_808, title="# GPT-2 small and GPT-2 medium")).documents
+    assert [each.right for each in document.findings if each.code == "not-judged"] == [f"{size:,}" for _, size in PARTS] + ["124,439,808"]
+    assert all("names 2 models (gpt2, gpt2-medium)" in each.message for each in document.findings)
 
 
 def test_a_page_with_few_of_its_numbers_is_not_about_it() -> None:

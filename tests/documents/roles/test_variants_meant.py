@@ -1,0 +1,45 @@
+"""Numbers of variants of the user's model: the model's but for a size or a part, so not called wrong; and beside each an error."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam import check_text
+
+REFINER = (
+    "# BERT-base with a refiner\n\n| Part | Formula | Parameters |\n|---|---|---|\n| Word embeddings | 30,522 × 768 | 23,440,896 |\n"
+    "| Position embeddings | 512 × 768 | 393,216 |\n| Final LayerNorm | {} |\n"
+)
+TABLES = (
+    "The word embeddings of GPT-2 have 38,597,376 parameters, its position embeddings 786,432.\n\n## {}\n\n"
+    "The number of parameters of the word embedding layer is 768 × 1,024 = 786,432.\n"
+)
+BARE = (
+    "# BERT-base\n\n- Embedding: 23,835,648\n- Attention, all 12 layers: {}\n- Feed-forward, all 12 layers: 56,623,104\n"
+    "- LayerNorm: 38,400\n\nTotal: {} parameters\n"
+)
+POSITIONS = "# GPT-2 124M\n\ncontext_length = {}\n\nTotal parameters: 123,849,984\n"
+CASES = [
+    ("bert-base-uncased", REFINER.format("2 × 512 | 1,024"), []),
+    ("bert-base-uncased", REFINER.format("2 × 768 | 1,538"), ["1,538"]),
+    ("gpt2", TABLES.format("Position embedding"), []),  # The sentence names one part, its heading the one that is counted.
+    ("gpt2", TABLES.format("The first table"), ["786,432"]),
+    ("bert-base-uncased", BARE.format("28,311,552", "108,808,704"), []),  # −12(5 · 768 + 3,072) biases, −(768² + 768) of the pooler.
+    ("bert-base-uncased", BARE.format("28,348,416", "108,845,568"), ["56,623,104", "108,845,568"]),  # Attention with its biases.
+    ("gpt2", POSITIONS.format(256), []),  # 124,439,808 − 768 · 768
+    ("gpt2", POSITIONS.format(512), ["123,849,984"]),
+    ("gpt2", "The token embeddings of GPT-2: with d = 256 there are 50257 × 256 = 12,865,792 parameters.\n", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("model", "text", "wrong"), CASES)
+def test_what_is_called_wrong(model: str, text: str, wrong: list[str]) -> None:
+    assert [each.right for each in check_text(text, config=model).documents[0].wrong] == wrong
+
+
+def test_a_number_below_the_words_that_lead_to_it() -> None:
+    text = "# BERT-base\n\nThe {} embeddings are a matrix of shape [{}, 768], parameters:\n\n{} × 768 = {}\n"
+    (document,) = check_text(text.format("token", 30522, 30522, 23440896), config="bert-base-uncased").documents
+    assert [each.right for each in document.findings if each.code == "component"] == ["23440896"]
+    (document,) = check_text(text.format("token", 512, 512, 393216), config="bert-base-uncased").documents
+    assert not document.wrong  # It may be an intermediate result.
