@@ -9,7 +9,7 @@ from dataclasses import replace
 from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.reading.sentences import sentence_end
-from symparam.documents.roles.clauses import introduction, lead_in, own_clause, words_behind
+from symparam.documents.roles.clauses import introduction, own_clause, words_above, words_behind
 from symparam.documents.roles.devices import shares_among
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, read_label
@@ -61,9 +61,24 @@ def recognised_part(
     if unit is not None and unit.written == "%":
         return None
     text = _NUMBERING.sub("", quantity.words.rstrip(" :：=≈*`$|~"))
-    is_named = quantity.column or any(map(str.isalpha, text)) or read_label(words_behind(page, quantity.expression.end)).parts
-    led = "" if is_named else lead_in(page, quantity.expression.start)
-    text = led.rstrip(" :：") or text
+    found = _with_words(quantity, text, page, model, measured, rows, runs)
+    if quantity.column or (found is not None and found.fits):
+        return found
+    above = words_above(page, quantity.expression.start, text)
+    part = _with_words(quantity, above, page, model, measured, rows, runs) if above else None
+    return part if part is not None and part.fits else found  # What differs may be an intermediate result.
+
+
+def _with_words(
+    quantity: LabelledQuantity,
+    text: str,
+    page: str,
+    model: NamedModel,
+    measured: MeasuredModel,
+    rows: BytesOfRows,
+    runs: Mapping[int, Run],
+) -> RecognisedPart | None:
+    """The quantity as a part that the words before it name."""
     share = _OF_THE_WHOLE.search(text)
     if share is not None and words("share_of").is_one(share[1]):  # 13 % of the 8B model.
         return None
@@ -115,8 +130,6 @@ def recognised_part(
             if part is not None and part.fits:
                 return part
             found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
-    if led:
-        return None  # What differs may be an intermediate result.
     if found is not None and not quantity.column:
         unknown = unknown_behind(said_behind, model) + unknown_beside(page, quantity)
         found.label = replace(found.label, rest=found.label.rest + unknown)
