@@ -43,3 +43,10 @@ def test_a_number_below_the_words_that_lead_to_it() -> None:
     assert [each.right for each in document.findings if each.code == "component"] == ["23440896"]
     (document,) = check_text(text.format("token", 512, 512, 393216), config="bert-base-uncased").documents
     assert not document.wrong  # It may be an intermediate result.
+
+
+def test_a_sentence_that_goes_on_in_the_next_line() -> None:
+    text = "In one block of Llama 2 7B the attention part holds four matrices of 4096{}by 4096, which is 67,108,864.\n"
+    for between in (" ", "\n"):
+        (document,) = check_text(text.format(between), config="llama-2-7b").documents
+        assert "67,108,864" in [each.right for each in document.findings if each.code == "component"]
