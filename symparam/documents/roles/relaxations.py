@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from symparam.core.message import Message, message
 from symparam.documents.checking.labelled_quantities import last_clause
+from symparam.documents.checking.named_model import NamedModel
 from symparam.documents.roles.clauses import leads_to_another
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import read_label
@@ -33,6 +34,7 @@ _LISTED_APART = ("relative-positions", "shared-experts", "router")
 _STATE_BYTES = (8, 12, 4, 16, 6, 2)
 """Bytes of an optimizer for each parameter: two moments, with weights of 32 bits beside them or not."""
 _NUMBER = re.compile(r"(?<![\d,])\d[\d,]{0,20}(?<!,)(?!\d)")
+_NUMBERED = re.compile(r"(?<=[^\W\d_])[ _#-]?([1-4])(?![\w.,×*/%-])")
 _LAST_WORD = re.compile(r"([^\W\d_]{1,12})[*_`$ ]{0,4}\Z")
 
 
@@ -58,9 +60,15 @@ def _copies(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 def _one_of_several(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """One of as many as its clause counts, if that goes on to the number: ``two LayerNorms of 1,536``, ``1,536 each``; or if it goes on to
-    another: ``two matrices with 4,198,400 and 4,195,328``.
+    another: ``two matrices with 4,198,400 and 4,195,328``; or one that is numbered, ``Feed-forward 1: 2,359,296``.
     """
     part, behind = wording.part, wording.clause_behind
+    said = NamedModel(wording.measured.chosen).without_name(part.words)
+    numbered = next(
+        (each for each in _NUMBERED.finditer(said) if set(read_label(last_clause(said[: each.start(1)])).parts) - _WHOLES), None
+    )
+    if numbered is not None and any(each.value > wording.stated for each in wording.wholes):
+        yield whole(wording.stated), message("of-one-of-several", count=max(int(numbered[1]), min(_SEVERAL)))
     counts = {count for _, count in number_words(last_clause(part.words))}.union(part.label.numbers).intersection(_SEVERAL)
     last = _LAST_WORD.search(wording.before)
     leading = any(words(notion).is_one(last[1]) for notion in ("short", "each", "per_one")) if last is not None else False

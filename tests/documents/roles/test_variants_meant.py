@@ -19,6 +19,10 @@ BARE = (
     "- LayerNorm: 38,400\n\nTotal: {} parameters\n"
 )
 POSITIONS = "# GPT-2 124M\n\ncontext_length = {}\n\nTotal parameters: 123,849,984\n"
+PARTS = (
+    "# BERT-base\n\n* query, key, value matrix : $3*768*768 = 1,769,472$\n* output matrix : $768*768 = 589,824$\n"
+    "* {} : $768*3072 = 2,359,296$\n* {} : $3072*768 = 2,359,296$\n"
+)
 CASES = [
     ("bert-base-uncased", REFINER.format("2 × 512 | 1,024"), []),
     ("bert-base-uncased", REFINER.format("2 × 768 | 1,538"), ["1,538"]),
@@ -28,6 +32,8 @@ CASES = [
     ("bert-base-uncased", BARE.format("28,348,416", "108,845,568"), ["56,623,104", "108,845,568"]),  # Attention with its biases.
     ("gpt2", POSITIONS.format(256), []),  # 124,439,808 − 768 · 768
     ("gpt2", POSITIONS.format(512), ["123,849,984"]),
+    ("bert-base-uncased", PARTS.format("Feed-forward 1", "Feed-forward 2"), []),
+    ("bert-base-uncased", PARTS.format("Feed-forward", "Another"), ["2,359,296"]),
     ("gpt2", "The token embeddings of GPT-2: with d = 256 there are 50257 × 256 = 12,865,792 parameters.\n", []),
 ]  # fmt: skip
 
