@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from symparam.documents.checking.check import check_document
+from symparam.documents.check import check_document
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.reading.source import read_source
 from symparam.writing.findings.worded import WordedFinding, in_words

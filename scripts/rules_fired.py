@@ -11,8 +11,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
-from symparam.documents.checking.check import check_document
-from symparam.documents.checking.context import Context
+from symparam.documents.check import check_document
+from symparam.documents.checking.basis.context import Context
 from symparam.documents.checking.finding import CheckedDocument
 from symparam.documents.reading.files import gather, read_file
 from symparam.documents.rules.registry import RULES, rules_named

@@ -10,8 +10,8 @@ from os import PathLike
 from symparam.api.common import AlphabetLike, Documents, Symbols, alphabet_of
 from symparam.core.alphabets import Alphabet
 from symparam.core.notation import UNICODE
-from symparam.documents.checking.check import check_document
-from symparam.documents.checking.context import context_of
+from symparam.documents.check import check_document
+from symparam.documents.checking.basis.context import context_of
 from symparam.documents.checking.finding import CheckedDocument
 from symparam.documents.reading.files import STDIN, gather, read_file
 from symparam.documents.reading.source import Source

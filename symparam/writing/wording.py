@@ -10,7 +10,7 @@ from symparam.core.formula import Formula, Number, number, write
 from symparam.core.frozen import frozen
 from symparam.core.message import Argument, Message, Modules, counted
 from symparam.core.notation import UNICODE, Notation
-from symparam.documents.checking.shown_digits import rounded_digits
+from symparam.documents.checking.sides.shown_digits import rounded_digits
 from symparam.writing.phrases import Phrases, phrases
 
 MAX_LISTED = 8

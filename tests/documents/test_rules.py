@@ -11,8 +11,8 @@ import pytest
 
 import symparam
 from symparam.core.notation import UNICODE
-from symparam.documents.checking.check import check_document
-from symparam.documents.checking.context import Context
+from symparam.documents.check import check_document
+from symparam.documents.checking.basis.context import Context
 from symparam.documents.checking.finding import CheckedDocument
 from symparam.documents.reading.source import Source
 from symparam.documents.rules.registry import GROUPS, RULES

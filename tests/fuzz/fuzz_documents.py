@@ -7,8 +7,8 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["symparam"]):
-    from symparam.documents.checking.check import check_document
-    from symparam.documents.checking.context import context_of
+    from symparam.documents.check import check_document
+    from symparam.documents.checking.basis.context import context_of
     from symparam.documents.reading.source import decode
     from symparam.errors import SymparamError
 

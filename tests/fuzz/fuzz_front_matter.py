@@ -7,7 +7,7 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["symparam", "yaml"]):
-    from symparam.documents.checking.check import check_document
+    from symparam.documents.check import check_document
     from symparam.documents.reading.source import Source
     from symparam.errors import SymparamError
 

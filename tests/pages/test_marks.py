@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symparam.commands.queries import QUERIES
-from symparam.documents.checking.directives import ASKED
+from symparam.documents.checking.basis.directives import ASKED
 from symparam.documents.reading.source import Source
 from symparam.errors import DocumentError
 from symparam.pages.languages import HTML, LATEX, MARKDOWN, RST, Language, language_of

@@ -1,1 +1,1 @@
-"""Judges the claims of a document, and explains the gap of each wrong one."""
+"""Judges the claims of a page, each with a verdict, a code and a reason."""

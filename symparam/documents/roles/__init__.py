@@ -1,1 +1,1 @@
-"""Compares what a page says about parts of a model with the modules of that model."""
+"""What the words of a page mean in a model: its modules, parts and measures, and the settings of a run."""

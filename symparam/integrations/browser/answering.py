@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 import symparam
 from symparam.errors import SymparamError
+from symparam.models.printed.listings.tensor_listing import is_listing, tensors_in
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.source_text import NamedText
-from symparam.models.printed.tensor_listing import is_listing, tensors_in
 
 DERIVATION, CONFIG, PRINT, COMMAND = "derivation", "config", "print", "command"
 

@@ -10,7 +10,7 @@ from math import prod
 from pathlib import Path
 
 from symparam.models.printed.class_knowledge import parameter_names
-from symparam.models.printed.listing_lines import LONE_NAMES
+from symparam.models.printed.listings.lines import LONE_NAMES
 from symparam.models.printed.recorded_libraries import libraries, recorded
 from symparam.models.printed.tree import Shape
 

@@ -21,18 +21,19 @@ from symparam.models.blocks import Architecture
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument, load, parse
 from symparam.models.configs.values import Model
-from symparam.models.printed import gguf_file, named_tensors, printed_module, safetensors_file, surrounding_text, tensor_listing
+from symparam.models.printed import gguf_file, named_tensors, printed_module, safetensors_file, surrounding_text
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
 from symparam.models.printed.listed_ties import FLAG, ties_by_default
-from symparam.models.printed.listing_columns import tokens_of
-from symparam.models.printed.listing_evidence import SAYS_STATE, is_of_parameters, is_of_state
-from symparam.models.printed.listing_layout import laid_out
-from symparam.models.printed.listing_literals import without_arguments
-from symparam.models.printed.listing_logs import without_log
-from symparam.models.printed.listing_objects import lines_of_log, tensors_of_literals, tensors_of_objects
-from symparam.models.printed.listing_summaries import way_of_counting
-from symparam.models.printed.listing_sums import perhaps_tensors, require_shares, stated_sums
+from symparam.models.printed.listings import tensor_listing
+from symparam.models.printed.listings.columns import tokens_of
+from symparam.models.printed.listings.evidence import SAYS_STATE, is_of_parameters, is_of_state
+from symparam.models.printed.listings.layout import laid_out
+from symparam.models.printed.listings.literals import without_arguments
+from symparam.models.printed.listings.logs import without_log
+from symparam.models.printed.listings.objects import lines_of_log, tensors_of_literals, tensors_of_objects
+from symparam.models.printed.listings.summaries import way_of_counting
+from symparam.models.printed.listings.sums import perhaps_tensors, require_shares, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.print_prefixes import without_prefixes
 from symparam.models.printed.recognition import recognise

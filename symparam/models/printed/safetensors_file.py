@@ -14,8 +14,8 @@ from typing import BinaryIO
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.core.message import Message, counted, message
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import dotted
-from symparam.models.printed.listing_objects import NAME
+from symparam.models.printed.listings.lines import dotted
+from symparam.models.printed.listings.objects import NAME
 from symparam.models.printed.named_tensors import NamedTensor
 
 MAX_HEADER = 50_000_000  # Bytes; a header has about a hundred per tensor.

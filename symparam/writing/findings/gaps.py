@@ -9,7 +9,7 @@ from symparam.core.algebra.polynomial import polynomial
 from symparam.core.combining import summed
 from symparam.core.formula import Formula, Negative, Product, Sum, write
 from symparam.core.notation import decimal_places
-from symparam.documents.checking.shown_digits import with_power_of_ten
+from symparam.documents.checking.sides.shown_digits import with_power_of_ten
 from symparam.documents.gaps.gap import Gap
 from symparam.writing.findings.worded import WordedCause
 from symparam.writing.wording import Wording

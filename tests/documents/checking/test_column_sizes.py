@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symparam.documents.checking.column_sizes import ratios_of_heads
+from symparam.documents.checking.tables.column_sizes import ratios_of_heads
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparam.documents.checking.column_relations import RoughNumber, of_several
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.tables.column_relations import RoughNumber, of_several
 from tests.documents.checking.shown import checked, claims
 from tests.work import calls
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symparam import check_text
-from symparam.documents.checking.declared_letters import declared_letters
+from symparam.documents.checking.basis.declared_letters import declared_letters
 
 DECLARED = [
     ("Let $L$ be the number of layers, where d is the model dimension.", {"L": "N", "d": "H"}),

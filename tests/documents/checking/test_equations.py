@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from symparam.documents.checking.chance import chance
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.sides.chance import chance
 from tests.documents.checking.shown import checked, claims
 
 NONE: list[tuple[str, list[str] | None]] = [

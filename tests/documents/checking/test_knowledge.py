@@ -8,7 +8,7 @@ import pytest
 
 from symparam import read_formula
 from symparam.core.formula import Formula, Product, Symbol
-from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.basis.knowledge import Knowledge
 
 
 def formula(text: str) -> Formula:

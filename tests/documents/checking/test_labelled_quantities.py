@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symparam.documents.checking.entries.labelled_quantities import last_clause, meaningful_words
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.labelled_quantities import last_clause, meaningful_words
 from tests.documents.checking.shown import checked, claims
 
 PARTS = "- attention: 1,000,200\n- expert: 2,000,000\n- router: 4,096\n"

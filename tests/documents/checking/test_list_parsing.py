@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from symparam.core.formula import Number, Power, Quotient
-from symparam.documents.checking.list_entry import ListEntry
-from symparam.documents.checking.list_parsing import read_entry, usual_value
+from symparam.documents.checking.entries.list_entry import ListEntry
+from symparam.documents.checking.entries.list_parsing import read_entry, usual_value
 from symparam.documents.reading.parsed_document import parse_document
 from symparam.documents.reading.source import Source
 

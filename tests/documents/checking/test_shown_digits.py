@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from symparam import check_text
-from symparam.documents.checking.shown_digits import rounded_digits
+from symparam.documents.checking.sides.shown_digits import rounded_digits
 
 SHOWN = [
     (722_700 * 10**18, "7.227e23"),

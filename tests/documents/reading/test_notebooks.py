@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from symparam.documents.checking.check import check_document
+from symparam.documents.check import check_document
 from symparam.documents.reading.notebooks import as_page
 from symparam.documents.reading.source import Source
 

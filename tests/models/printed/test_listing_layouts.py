@@ -10,10 +10,10 @@ import pytest
 
 from symparam.api import count
 from symparam.errors import DocumentError
+from symparam.models.printed.listings.tensor_listing import tensors_in
 from symparam.models.printed.model_files import read
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.source_text import NamedText
-from symparam.models.printed.tensor_listing import tensors_in
 from symparam.models.printed.tree import placed_modules
 
 

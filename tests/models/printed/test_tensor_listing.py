@@ -9,10 +9,10 @@ import pytest
 
 import symparam
 from symparam.errors import DocumentError
+from symparam.models.printed.listings.tensor_listing import tensors_in
 from symparam.models.printed.model_files import read
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.source_text import NamedText
-from symparam.models.printed.tensor_listing import tensors_in
 from symparam.models.printed.tree import Node, placed_modules
 from symparam.results.count import CountResult
 from symparam.writing.notes import sentences

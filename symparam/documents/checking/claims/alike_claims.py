@@ -1,0 +1,48 @@
+"""Calls a claim with little evidence wrong if others of its form hold: the form was read rightly there, so the mistake is the author's."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from symparam.documents.checking.claims.judged_claim import JudgedClaim
+from symparam.documents.checking.claims.weight_of_evidence import ALIKE, FEWEST_ALIKE
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.rules.rule import applies
+
+_LONGEST = 200  # Characters of a claim whose form is compared.
+_TIMES = re.compile(r"\\times|\\cdot|[*·⋅x](?=[\s\\$]*\d)")
+_COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\s*\{[^{}]*\}")
+_NUMBER = re.compile(r"\d[\d,._]*")
+_LEFT_OUT = re.compile(r"[^\W\d_]|[\s*_`$~]")
+
+
+def with_alike(judged: Iterable[JudgedClaim]) -> Iterator[JudgedClaim]:
+    """The claims, where one that lacks two points of evidence at most is wrong if others in its form hold, and none but it fails."""
+    claims = list(judged)
+    forms = [_form(each.finding) for each in claims]
+    hold: Counter[str] = Counter()
+    fail: Counter[str] = Counter()
+    for form, each in zip(forms, claims, strict=True):
+        (hold if each.finding.verdict is Verdict.HOLDS else fail)[form] += 1
+    for form, each in zip(forms, claims, strict=True):
+        found = each.otherwise
+        is_only = form and fail[form] == 1 and hold[form] >= FEWEST_ALIKE
+        if found is None or each.lacking > ALIKE or not is_only or not applies("alike-claims", each.finding.start):
+            yield each
+            continue
+        finding = replace(
+            each.finding, verdict=found.verdict, code=found.code, reason=found.reason, judged_by=(*found.rules, "alike-claims")
+        )
+        yield replace(each, finding=finding, rounded=found.rounded)
+
+
+def _form(finding: Finding) -> str:
+    """The signs of a claim and the places of its numbers, ``0×0=0``; empty if it is no calculation on a single line."""
+    text = finding.text
+    if len(text) > _LONGEST or "\n" in text:
+        return ""
+    signs = _LEFT_OUT.sub("", _NUMBER.sub("0", _TIMES.sub("×", _COMMAND.sub("", text))))
+    return signs if signs.count("0") > 2 else ""

@@ -1,0 +1,142 @@
+"""The grounds against calling a claim wrong that lie in its sides: what one of them may mean besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from symparam.core.formula import Sum
+from symparam.core.frozen import frozen
+from symparam.documents.checking.claims.unequal_sides import SLIP, UnequalSides, terms_of_sides
+from symparam.documents.checking.entries.labelled_quantities import digits_of
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.sides import number_meanings
+from symparam.documents.checking.sides.equations import in_per_cent, is_gain
+from symparam.documents.checking.sides.number_agreement import agree_if_rounded, is_power_of_ten, judge_numbers
+from symparam.documents.checking.sides.unit_readings import side_of
+from symparam.documents.reading.expression import Expression
+
+_UNKNOWNS = frozenset("xyz")  # The letters that equations are commonly solved for.
+_SMALL = frozenset("εϵδ")  # Quantities whose powers are neglected.
+_ZEROS = Fraction(1, 10)  # Rounding that leaves zeros at the end of a number takes away no more than this.
+_MAGNITUDE = 5  # A power of ten may stand for numbers up to this factor above it.
+_ROUGHLY = Fraction(1, 40)  # The tolerance of "about" with a number of few digits.
+_FEW_DIGITS = 3
+_SLASHES = re.compile(r"\d+(?:/\d+){2,}")
+_WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
+
+
+@frozen
+class Ground:
+    """A ground against calling a claim wrong: its name, and a function that says when it applies."""
+
+    code: str
+    applies_to: Callable[[UnequalSides], bool]
+
+
+def _adds_per_cent(side: Expression) -> bool:
+    """Whether a percentage is added in the sense of "a fifth more": ``140 GB + 20 %``."""
+    percent = {letter for letter, literal in side.literals.items() if literal.unit and literal.unit.written == "%"}
+    return bool(percent) and isinstance(side.formula, Sum) and any(not part.letters & percent for part in side.formula.terms)
+
+
+def _rounds_on_the_way(claim: UnequalSides) -> bool:
+    """Whether the right side is an intermediate step with decimals that the left one does not have: ``50/32 + 50/3 = 1.56 + 16.7``."""
+    goes_on = claim.chain is not None and claim.right is not claim.chain.sides[-1]
+    if claim.right.is_number or not (goes_on or any(each.unit for each in claim.left.literals.values())):
+        return False
+    known = {each.value for each in claim.left.literals.values()}
+    return any(0 < each.last_digit < 1 and each.value not in known for each in claim.right.literals.values())
+
+
+def _is_roughly(claim: UnequalSides) -> bool:
+    """Whether a number of few digits after a sign of approximation is close enough: ``14 × 65 ≈ 900``."""
+    return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) <= _FEW_DIGITS
+
+
+def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
+    """Whether the difference is within the zeros that the number ends in, in one sense of its unit: ``93.8 MB = 90 MB``."""
+    literal, found = claim.right.literal, claim.judgement.left
+    if literal is None or literal.unit is None or literal.last_digit != 1 or not found or found * literal.value <= 0:
+        return False
+    shown = str(literal.value)
+    last = 10 ** (len(shown) - len(shown.rstrip("0")))
+    scaled = [found / sense for sense in literal.unit.senses]
+    return last > 1 and any(abs(each - literal.value) * 2 <= last and abs(each / literal.value - 1) < _ZEROS for each in scaled)
+
+
+def _is_nearly_product(claim: UnequalSides) -> bool:
+    """Whether a value is close to a product of letters: beside T = 2 and H = 768, the TH of ``TH = 1,546`` is hardly a name."""
+    return claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) >= _FEW_DIGITS
+
+
+def _is_share_of_something(claim: UnequalSides) -> bool:
+    """Whether percentages are shares of a whole that is named elsewhere: ``10% + 5% = 24 + 12``."""
+    percent = [any(each.unit and each.unit.written == "%" for each in one.literals.values()) for one in claim.sides]
+    return percent[0] != percent[1] and not claim.right.is_number
+
+
+def _are_lists(claim: UnequalSides) -> bool:
+    """Whether both sides are equally many whole numbers with slashes between them, such as the sizes of stages: ``2/3/4/5=2/8/3/2``."""
+    listed = [_SLASHES.fullmatch(claim.text[one.start : one.end]) for one in claim.sides]
+    return all(listed) and len({match[0].count("/") for match in listed if match is not None}) == 1
+
+
+def _is_of_one_magnitude(claim: UnequalSides) -> bool:
+    """Whether a sign of approximation stands between two calculations of one order of magnitude, or before a bare power of ten: they show
+    no digits that could be wrong, ``3⁵ ≈ 2⁸``.
+    """
+    left, right = claim.judgement.left, claim.judgement.right
+    if claim.sign != "≈" or claim.ratio is None or not left or not right:
+        return False
+    if is_power_of_ten(claim.right.formula):
+        return 1 <= left / right < _MAGNITUDE  # The number may be cut off after its power.
+    return claim.ratio < SLIP and not claim.right.is_number
+
+
+def _may_be_last_term(claim: UnequalSides) -> bool:
+    """Whether words split a sum, and its last term alone equals the right side: ``400M input + 200K × 500 = 100M output``."""
+    left, formula = claim.left, claim.left.formula
+    if claim.letters or not isinstance(formula, Sum) or not _WORD_IN_SUM.search(claim.text, left.start, left.end):
+        return False
+    last = replace(side_of(left), formula=formula.terms[-1])
+    return judge_numbers(last, side_of(claim.right), claim.sign).verdict is Verdict.HOLDS
+
+
+def _neglects_powers(claim: UnequalSides) -> bool:
+    """Whether the sides differ only in higher powers of a small quantity: ``(1 + ε)² = 1 + 2ε``."""
+    small = {claim.knowledge.strange.get(letter, letter) for letter in claim.letters & _SMALL}
+    first, second = terms_of_sides(claim) if small else ({}, {})
+    differ = first.items() ^ second.items()
+    return bool(differ) and all(any(letter in small and power > 1 for letter, power in monomial) for monomial, _ in differ)
+
+
+AGAINST: tuple[Ground, ...] = (
+    Ground(
+        "maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides) or number_meanings.is_in_base_two(*claim.sides, claim.text)
+    ),
+    Ground("floating-point", lambda claim: number_meanings.is_float_result(claim.judgement.left, claim.right)),
+    Ground("maybe-lists", _are_lists),
+    Ground("roughly", _is_roughly),
+    Ground("one-magnitude", _is_of_one_magnitude),
+    Ground("maybe-last-term", _may_be_last_term),
+    Ground("maybe-without-last-term", lambda claim: number_meanings.leaves_last_term_out(*claim.sides, claim.sign)),
+    Ground("maybe-in-brackets", lambda claim: number_meanings.lacks_brackets(*claim.sides, claim.sign)),
+    Ground("rounded-at-zeros", _is_rounded_at_zeros),
+    Ground("shares-of-a-whole", _is_share_of_something),
+    Ground("rounded-operands", lambda claim: not claim.letters and agree_if_rounded(side_of(claim.left), side_of(claim.right), claim.sign)),
+    Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),
+    Ground("words-may-multiply", lambda claim: number_meanings.multiplies_by_noun(*claim.sides)),
+    Ground("unit-left-out", lambda claim: number_meanings.lacks_a_unit(*claim.sides, claim.sign)),
+    Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
+    Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
+    Ground("maybe-neglected", _neglects_powers),
+    Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_up(*claim.sides, claim.sign)),
+    Ground("maybe-rounded-up", lambda claim: number_meanings.is_next_multiple(claim.judgement.left, claim.right)),
+    Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
+    Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.judgement.left, claim.judgement.right)),
+    Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.judgement.left, claim.judgement.right)),
+)
+"""Grounds in the sides themselves, in addition to doubts from reading and to what `_beside` finds around them."""

@@ -1,0 +1,1 @@
+"""The walk through the lines of a page, and what is judged on them."""

@@ -1,0 +1,373 @@
+"""The ways in which a number of a sentence may follow from others: those that words announce, then those that dimensions allow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, partial
+from itertools import combinations, permutations
+
+from symparam.documents.checking.sentences.calculated_way import (
+    Known,
+    Way,
+    announced,
+    changed,
+    difference,
+    product,
+    quotient,
+    sum_of,
+    times,
+)
+from symparam.documents.checking.sentences.operand_calculations import (
+    as_it_is,
+    divided,
+    in_span,
+    inverse,
+)
+from symparam.documents.checking.sentences.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit, in_hours
+from symparam.documents.checking.sentences.quantity_extraction import counted_things, formats
+from symparam.documents.checking.sentences.ratios import ratios
+from symparam.documents.reading.unit_senses import PURE, UNITS
+from symparam.documents.words import fraction_words, in_all_layers, label_words, words, words_of
+from symparam.documents.words.scripts import either, joined
+
+_MOST_PARTS = 6  # Parts of a sum.
+_MOST_OF = 4  # Operands of which a word such as "half" may take its part.
+_MOST_CHOSEN = 9  # Operands among which the parts of a long number are looked for.
+_MOST_COUNTS = 3  # Counts that an operand is multiplied or divided by.
+_MOST_SCALED = 4  # Quotients that are multiplied by a span.
+_MOST_STORED = 4  # Numbers of parameters that may be stored in a format.
+_SEVERAL = 10**4  # The least number of values in the sentence itself.
+_MODEL = 10**5  # The least number of parameters of a model or a part of it.
+_HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it counts, and a word such as "of".
+_COPIES = re.compile(r"(?:\d{1,4}+|[^\W\d_]{1,20}+) ?+((?:[^\W\d_]{1,20}+ ?+){1,4}+)\Z")  # A count with what it counts, and nothing else.
+_SIGNS = (":", "：", "=", "→", "⇒", "|")
+_COMMAS = (",", "，", "、")
+_APART = re.compile(r"[.;,()|\n]|\d|[。；，、（）]")
+_MOST_NAMED = 26  # Characters beside a count in which words may say what it counts.
+_MARKUP = " *_`$~≈"
+_MOST_BETWEEN = 4  # Words between a factor and what is so many times as much.
+_LONG = 100_000  # The least number that is recognised as a sum without words that say so.
+_FEW = 10  # Powers of two and their small multiples have fewer values without their factors of two.
+_MANY = 1_000  # A number with fewer possible values is met by chance.
+_ODD = 100  # Percentages with fewer possible values are common.
+_MOST_WHOLES = 3  # Operands that others may be taken from.
+_ABOUT = 60  # Characters before a number in which words may say how it follows.
+_EACH_SECOND = (("time", -1),)
+_WORK = (("work", 1),)
+
+
+def ways(stated: Operand, known: Known, text: tuple[str, str, str]) -> list[Way]:
+    """The ways to calculate the stated number, the likeliest first. ``text`` is the part of its sentence before it, the end of that part
+    from the last number on, and the words after it.
+    """
+    found = [way for way in _ways(stated, known, *text) if not way.adds_nothing_to(stated)]
+    return sorted(found, key=lambda way: (not way.announced, not way.linked, not way.allowed))
+
+
+def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) -> Iterator[Way]:
+    if stated.ratio:
+        around = f"{sentence[-_ABOUT:]} | {behind}"
+        is_told = stated.ratio == "factor" or _tells_share(sentence, behind, known)
+        is_change = words("less").in_text(around) or words("more").in_text(around)
+        yield from ratios(stated, known, is_told, is_change, words("out_of").in_text(around) or words("share_of").begins(behind))
+        return
+    may_add = [each for each in known.others if each.is_result and _are_of_a_kind(each, stated)]
+    is_work = _WORK in stated.dimensions
+    alike = sorted(may_add, key=lambda each: each.dimensions != stated.dimensions and not is_work and _WORK not in each.dimensions)
+    in_words = any(words(each).in_text(lead[-_ABOUT:]) for each in ("arrives", "so", "that_is"))
+    told = in_words or lead.rstrip(_MARKUP).endswith(_SIGNS)
+    in_order = [each for each in may_add if each not in known.named]
+    everything = [each for each in (*known.here, *known.stated) if each.is_result and _are_of_a_kind(each, stated)]
+    for fraction in fraction_words(sentence[-_ABOUT:] + behind):
+        yield from (announced(times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:_MOST_OF])
+    if words("rest").in_text(lead[-_ABOUT:]) or words("rest").in_text(behind):
+        yield from map(announced, _rests(alike, known.here))
+    adds_up = any(words(notion).in_text(lead[-_ABOUT:]) for notion in ("total", "so")) or (_is_long(stated) and _refers(sentence))
+    adds_up = adds_up or words("total").in_text(behind)
+    if adds_up:
+        yield from map(announced, _totals(in_order))
+        if len({each.key for each in everything}) < len(everything):
+            yield from map(announced, _totals(everything))
+        if stated.side.literals and stated.precision * _ODD <= 1:
+            chosen = [each for count in (2, 3) for each in combinations(everything[:_MOST_PARTS], count)]
+            yield from (announced(sum_of(parts[::-1])) for parts in chosen if words("total").in_text(lead + behind))
+        yield from (announced(times(Fraction(2), each)) for each in alike[:1])
+        counts = [counted(each.value) for each in known.counts if not each.unit and not stated.side.literals]
+        yield from (replace(sum_of((alike[0], each)), allowed=True) for each in counts if alike)
+    if words("plus").in_text(sentence[-_ABOUT:]):
+        yield from (replace(sum_of(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
+    is_restated = in_words and not known.here and bool(stated.side.literals) and stated.precision * _ODD <= 1  # We get 63.1M.
+    alone = (each for each in (*known.here, *known.before[:1]) if each.is_calculation or (is_restated and _is_long(each)))
+    yield from (_itself(each, told, each in known.here[:1]) for each in alone)
+    for each, named in known.formulas:
+        is_exact = told and _is_long(stated) and each.value == stated.value
+        yield Way(each.size, (each,), as_it_is, announced=named, allowed=told, linked=is_exact)
+    for factor in [each for each in known.here if each.ratio == "factor"][:1] if told or _is_apposition(lead) else ():
+        yield from (announced(product(one, factor)) for one in alike[:2])  # Twice as much, i.e. 52 GFLOPs.
+    if is_work and either(label_words()["macs"]).search(sentence[-_ABOUT:]):
+        yield from (announced(times(Fraction(2), one)) for one in alike[:2])
+    if in_words and len(known.here) == 2 and not any(each.side.literals or each.ratio or each.is_calculation for each in known.here):
+        yield announced(product(*known.here[::-1]))  # 512 sequences of 1,024 tokens, that is 524,288.
+    yield from _changes(known.here, alike, sentence) if told or words("becomes").in_text(lead) else ()
+    yield from _stored(stated, known, sentence + behind)
+    if _is_long(stated):
+        yield from _totals(in_order)
+        yield from (difference(one, (other,)) for one, other in permutations(known.here, 2) if one.value > other.value)
+        if words("less").in_text(behind) or words("more").in_text(behind):
+            pairs = ((one, other) for one in known.here for other in alike if one is not other and one in alike)
+            yield from (announced(difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
+        later = [each for each in known.later if each.is_result and _are_of_a_kind(each, stated)]
+        yield from (replace(way, allowed=told, announced=adds_up) for way in _sums_of_some(stated, alike))
+        if adds_up and later:  # In total 12,345 with the last norm (1,536).
+            yield from map(announced, _sums_of_some(stated, [*later, *alike]))
+        yield from _without_some(stated, alike, f"{lead[-_ABOUT:]} | {behind}")
+        in_all = in_all_layers().in_text(sentence[-_ABOUT:]) or words("copies").in_text(lead[-_ABOUT:])
+        yield from _multiples(stated, alike, known.above, in_all)
+    yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind, (told, in_words))
+    yield from _counted_beside(stated, known, sentence)
+    if _EACH_SECOND in stated.dimensions:
+        durations = [each for each in (*known.here, *known.before[:1]) if each.dimensions == UNITS["s"].dimensions]
+        yield from (Way(1 / each.size, (each,), inverse, linked=True) for each in durations[:1])
+    yield from _measured(stated, known, told and bool(known.here))
+    yield from _in_spans(stated, known, told)
+
+
+def _counted_in(stated: Operand, known: Known) -> list[Operand]:
+    """Numbers of parameters, from which bytes and operations follow."""
+    measures = {base for dimension in stated.dimensions for base, _ in dimension}
+    counted_ones = [each for each in known.others if each.dimensions == PURE and not each.ratio]
+    large = [each for each in counted_ones if each.value >= (_SEVERAL if each in known.here else _MODEL)]
+    return large if measures & {"data", "work"} else []
+
+
+def _stored(stated: Operand, known: Known, text: str) -> Iterator[Way]:
+    """The bytes of parameters in a format of the sentence."""
+    if UNITS["byte"].dimensions & stated.dimensions:
+        for _, size in formats(text, 0, len(text)):
+            for one in _counted_in(stated, known)[:_MOST_STORED]:
+                yield announced(times(size, one))
+
+
+def _is_long(stated: Operand) -> bool:
+    return not stated.side.literals and stated.value >= _LONG
+
+
+def _refers(sentence: str) -> bool:
+    """Whether a sentence begins with words for what stands before it: ``That is 4,917,760 per block``."""
+    return words("that_is").begins(sentence.lstrip(" *_`$~≈\n"))
+
+
+def _size(one: Operand) -> Fraction:
+    return one.value
+
+
+def _is_apposition(lead: str) -> bool:
+    """Whether a comma and at most a few words separate a number from the factor before it: ``8 times as much, 67 MB``."""
+    between = lead.rstrip(_MARKUP)
+    return between.endswith(_COMMAS) and len(between.split()) <= _MOST_BETWEEN and not any(comma in between[:-1] for comma in _COMMAS)
+
+
+def _itself(one: Operand, told: bool, is_next: bool = False) -> Way:
+    """A calculation without a result; the number next to it in its sentence is hardly that by chance."""
+    return Way(one.size, (one,), as_it_is, allowed=told, linked=is_next)
+
+
+def _are_of_a_kind(one: Operand, stated: Operand) -> bool:
+    """Whether both have one dimension, or one of them counts operations without saying so: ``8.05 × 10⁹``."""
+    if one.dimensions & stated.dimensions:
+        return True
+    return PURE & (one.dimensions | stated.dimensions) != frozenset() and _WORK in one.dimensions | stated.dimensions
+
+
+def _tells_share(sentence: str, behind: str, known: Known) -> bool:
+    """Whether words say what a percentage is a part of, or that it is an increase or a decrease."""
+    if words("share_of").begins(behind) and not known.named and not words("total").in_text(behind):
+        return False  # In 75 % of the cases.
+    around = f"{sentence[-_ABOUT:]} | {behind}"
+    told = any(words(notion).in_text(around) for notion in ("out_of", "less", "more", "total", "arrives", "share"))
+    return told or len(known.named) > 1 or words("share_of").begins(behind)
+
+
+def _changes(here: Sequence[Operand], alike: Sequence[Operand], sentence: str) -> Iterator[Way]:
+    """An operand that a percentage of the sentence increases or reduces."""
+    for share in [each for each in here if each.ratio == "share"][:1]:
+        for notion, sign in (("more", 1), ("less", -1)):
+            if words(notion).in_text(sentence[-_ABOUT:]):
+                yield from (announced(changed(each, share, sign)) for each in alike[:2])
+
+
+def _copies(
+    stated: Operand,
+    alike: Sequence[Operand],
+    counts: Sequence[CountBeside],
+    beside_it: tuple[str, str],
+    around: str,
+    said: tuple[bool, bool],
+) -> Iterator[Way]:
+    """Operands multiplied or divided by counts: ``12 layers``, ``each of 8 devices``. ``beside_it`` is the text before and after the number
+    in which counts stand beside it; ``said`` are whether signs or words say that it follows, and whether words do.
+    """
+    lead, behind = beside_it
+    told, in_words = said
+    is_part = words("splits").in_text(around)
+    # 2 × 40 GB is 80 GB by chance, and 262,144 is a multiple of every smaller power of two.
+    is_long, is_odd = stated.precision * _MANY <= 1, stated.chance * _FEW <= 1
+    is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
+    is_all = words("each").in_text(lead) and words("total").in_text(behind)  # 32 of 0.8 GB each, 25.6 GB in all.
+    is_all = is_all or (words("each").in_text(around) and words("total").in_text(lead))
+    is_told = told or is_each or words("copies").in_text(lead[-_ABOUT:])
+    is_told = is_told or (len(lead.split()) > 1 and words("becomes").in_text(lead[-_ABOUT:]))
+    nearest = next((each for each in counts if -len(lead) <= each.place - stated.start < len(behind) + stated.end - stated.start), None)
+    for count in [each for each in counts if each.unit in ("", "one")][:_MOST_COUNTS]:
+        beside = -len(lead) <= count.place - stated.start < 0 or (is_told and 0 <= count.place - stated.end <= len(behind)) or is_all
+        is_alone = _COPIES.fullmatch(lead[count.place - stated.start :]) if -len(lead) <= count.place - stated.start < 0 else None
+        # Two per layer 131,072, 32 layers 4,194,304; for 8 requests 80 GB.
+        is_alone = is_alone if is_alone and (words("copies").in_text(is_alone[1]) or counted_things().search(is_alone[1])) else None
+        is_size = not count.value & (count.value - 1)  # A power of two, as many sizes are.
+        others = [each for each in alike if each.value != count.value]
+        exact = [each for each in others[3:] if _is_long(stated) and count.value * each.value == stated.value]
+        for one in [*others[:3], *exact]:
+            both = (product(counted(count.value), one), quotient(one, counted(count.value)))
+            meant = both[1:] if is_part else both[::-1] if is_each else both
+            is_exact = (not is_size or is_alone is not None) and count.value * one.value == stated.value
+            is_nearest = count is nearest and one is alike[0]
+            is_shown = stated.precision * (_FEW if is_nearest else _ODD) <= 1
+            is_shown = is_shown or stated.value in (count.value * one.value, one.value / count.value)
+            is_enough = (is_told or is_alone is not None) and is_shown and bool(stated.side.literals)
+            is_announced = beside and ((is_long and (is_odd or is_exact)) or is_enough)
+            yield from (replace(way, announced=is_announced, allowed=beside) for way in meant)
+            if beside and in_words and count.value * one.value == stated.value:
+                yield announced(product(counted(count.value), one))
+        if not count.unit and count.value <= len(alike) and beside:
+            yield announced(sum_of(alike[: count.value][::-1]))
+    for count in [each for each in counts if each.unit not in ("", "one")]:
+        for one in [each for each in alike if _lasts(each, count.unit)][:1]:
+            yield replace(product(counted(count.value), one), announced=0 <= stated.start - count.place <= len(lead))
+
+
+def _multiples(stated: Operand, alike: Sequence[Operand], above: str, in_all: bool) -> Iterator[Way]:
+    """Operands times a count that stands anywhere above: ``28 × block``. No chance makes a long number such a multiple; one of powers of
+    two has to be said to be of all layers, and its count to be theirs.
+    """
+    for one in alike[:_MOST_OF]:
+        count = stated.value / one.value
+        if count.denominator == 1 and 1 < count < _MANY:
+            found = list(re.finditer(rf"(?<![\d.,]){count}(?![\d.,]*\d)", above))[-_MOST_OF:]
+            is_meant = in_all and any(_counts_copies(above, *each.span()) for each in found)
+            yield from (replace(product(counted(int(count)), one), tries=_MOST_OF, announced=is_meant) for _ in found[:1])
+
+
+def _counts_copies(text: str, start: int, end: int) -> bool:
+    """Whether words beside a number say that it counts layers: ``32 layers``, ``l = 24 the number of layers``, ``n_layers: 32``."""
+    before, behind = text[max(0, start - _MOST_NAMED) : start], text[end : end + _MOST_NAMED]
+    return any(words("copies").in_text(_APART.split(each)[at].replace("_", " ")) for each, at in ((before, -1), (behind, 0)))
+
+
+def _counted_beside(stated: Operand, known: Known, sentence: str) -> Iterator[Way]:
+    """Amounts of the sentence times the count of things that have them: ``40 checkpoints of 48 GB``."""
+    begin = stated.start - len(sentence)
+    for count in [each for each in known.counts if not each.unit]:
+        for one in [each for each in known.here if each.start > count.place >= begin]:
+            between = sentence[count.place - begin : one.start - begin]
+            is_having = _HAVING.fullmatch(between) and one.dimensions & stated.dimensions - PURE
+            if is_having or (one.is_calculation and _just_counted().fullmatch(between)):
+                yield replace(product(counted(count.value), one), linked=True)
+
+
+def _lasts(one: Operand, unit: str) -> bool:
+    """Whether an operand can be multiplied by the unit of time: a rate per second, or a price per hour or day."""
+    powers = [dict(each) for each in one.dimensions]
+    money = any("money" in each for each in powers)
+    return money != (unit == "second") and any(each.get("time") == -1 for each in powers)
+
+
+def _measured(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
+    """Products and quotients of two operands, at least one of which is in the sentence or is the last one. They need no words if they
+    measure what neither operand does: bytes divided by bytes per second.
+    """
+    factors = [each for each in known.others if each.ratio != "factor" and each.value != 1]
+    first = len([each for each in known.here if each in factors]) or 2
+    for at, one in enumerate(factors[:first]):
+        for other in factors[at + 1 :]:
+            is_new = not (one.dimensions & stated.measures or other.dimensions & stated.measures)
+            if not (is_new or told or one.per or other.per) or not fit(one, other):
+                continue
+            linked = belong_together(one, other) or (is_new and not PURE & one.dimensions and not PURE & other.dimensions)
+            if dimensions_of(one, other, 1) & stated.dimensions:
+                is_bill = told and stated.is_money and any(each.dimensions == UNITS["s"].dimensions for each in (one, other))
+                multiplied = (in_hours(other), in_hours(one)) if is_bill else (other, one)
+                yield replace(product(*multiplied), linked=linked or _is_share_of(one, other, known), allowed=True, announced=is_bill)
+            if dimensions_of(one, other, -1) & stated.dimensions:
+                yield replace(quotient(one, other), linked=linked, allowed=True)
+            if dimensions_of(other, one, -1) & stated.dimensions:
+                yield replace(quotient(other, one), linked=linked, allowed=True)
+
+
+def _is_share_of(one: Operand, other: Operand, known: Known) -> bool:
+    """Whether one is a percentage, and the other a result, of the same sentence: ``990 TFLOP/s at 40 %``."""
+    return {one.ratio, other.ratio} == {"share", ""} and one in known.here and other in known.here
+
+
+def _in_spans(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
+    """Quotients of two operands, times a span of time or a scale that words name: ``$8 an hour, at 2,400 tokens/s $0.93 per million``."""
+    spans = [count.value for count in known.counts if count.unit in ("one", "second")][:2]
+    if spans:
+        calculated = [_itself(each, told) for each in known.here if each.is_calculation and each.dimensions & stated.dimensions]
+        quotients = [each for each in _measured(stated, known, told and bool(known.here)) if each.form is divided]
+        yield from (_scaled(way, span) for way in [*calculated, *quotients][:_MOST_SCALED] for span in spans)
+
+
+def _scaled(way: Way, span: int) -> Way:
+    return Way(way.size * span, way.operands, partial(in_span, span, way.form), allowed=way.allowed)
+
+
+def _totals(alike: Sequence[Operand]) -> Iterator[Way]:
+    """The sums of the last operands."""
+    for count in range(2, min(len(alike), _MOST_PARTS) + 1):
+        yield sum_of(alike[:count][::-1])
+
+
+def _sums_of_some(stated: Operand, alike: Sequence[Operand]) -> Iterator[Way]:
+    """The number as the sum of some operands. It has so many digits that this is no chance although there are many ways to choose them."""
+    whole = int(stated.value)
+    sums: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    chosen = [each for each in alike if not each.side.literals and each.value < whole][:_MOST_CHOSEN]
+    for at, size in enumerate(int(each.value) for each in chosen):
+        sums += [(value + size, (at, *parts)) for value, parts in sums if value + size <= whole]
+    for value, parts in sums:
+        if value == whole and len(parts) > 1:
+            yield replace(sum_of(sorted((chosen[at] for at in parts), key=lambda each: each.start)), tries=len(sums))
+
+
+def _without_some(stated: Operand, alike: Sequence[Operand], around: str) -> Iterator[Way]:
+    """The number as an operand without one or two others, to its last digit."""
+    is_said, sizes = words("leaves_out").in_text(around) or words("rest").in_text(around), {each.value: each for each in alike}
+    for whole in [each for each in alike if each.value > stated.value][:_MOST_WHOLES]:
+        gap = whole.value - stated.value
+        pairs = [(sizes[gap],)] if gap in sizes else [(each, sizes[gap - each.value]) for each in alike if gap - each.value in sizes]
+        others = [parts for parts in pairs if whole not in parts and len(set(parts)) == len(parts)][:1]
+        yield from (replace(difference(whole, parts), tries=len(alike) ** 2, announced=is_said) for parts in others)
+
+
+def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
+    """The differences between an operand and one or more others, those in the sentence first."""
+    inside = [each for each in here if each in alike]
+    whole = max(inside, key=lambda each: each.value, default=None)
+    parts = [each for each in inside if each is not whole]
+    if whole is not None and parts and sum(each.value for each in parts) < whole.value:
+        yield difference(whole, parts[::-1])
+    wholes = [whole] if whole is not None and parts else alike[:3]
+    for one in wholes:
+        smaller = [each for each in alike[:4] if each.value < one.value]
+        yield from (difference(one, (each,)) for each in smaller if [each] != parts)
+        yield from (difference(one, pair) for pair in combinations(smaller, 2) if sum(each.value for each in pair) < one.value)
+
+
+@cache
+def _just_counted() -> re.Pattern[str]:
+    """A count before a size: ``three 4096 × 4096 matrices``."""
+    classifier = joined(words_of("classifier"), unspaced=True)
+    return re.compile(rf"(?:\d{{1,4}}|[^\W\d_]{{1,12}})(?:[ -]?[^\W\d_]{{1,20}})?(?:{classifier})? ?")

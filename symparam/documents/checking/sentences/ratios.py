@@ -1,0 +1,48 @@
+"""The ways in which a percentage or a factor of a sentence may be the ratio of others: ``38.6M of the 124M, 31 %``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from symparam.documents.checking.sentences.calculated_way import Known, Way
+from symparam.documents.checking.sentences.operand_calculations import divided, saved, share_of_two
+from symparam.documents.checking.sentences.operands import Operand
+
+_ODD = 100  # Percentages with fewer possible values are common.
+
+
+def ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_part: bool) -> Iterator[Way]:
+    """For a percentage, shares; for a factor, quotients of two operands with the same dimension. A share is most often one of the largest
+    operand.
+    """
+    results = [each for each in known.others if each.is_result]
+    whole = max(results, key=lambda each: each.size, default=None)
+    is_share, is_short = stated.ratio == "share", stated.precision * _ODD > 1
+    pairs = list(combinations(results, 2))
+    if is_share:
+        pairs.sort(key=lambda pair: whole not in pair)
+    for one, other in pairs:
+        if one.unit != other.unit and not _are_alike(one, other):
+            continue
+        if stated.is_single and (one not in known.here or other not in known.here):
+            continue
+        if is_share and is_short and one not in known.here and not (one in known.named and is_part):
+            continue  # Two digits agree with something in other sentences by chance.
+        small, large = (one, other) if one.size <= other.size else (other, one)
+        top, bottom = (small, large) if is_share else (large, small)
+        are_meant = any(one in place and other in place for place in (known.named, known.here))
+        is_named = is_told and is_share and whole in (one, other) and bool(known.named) and known.named[0] in (one, other)
+        is_last = is_named or (is_part and one in known.here and other in known.before[:1])  # 38.6M. Of the 124M these are 31 %.
+        is_announced = is_last or (are_meant and (is_part or not is_share))
+        yield Way(top.size / bottom.size, (top, bottom), divided, announced=is_announced, allowed=is_told)
+        if is_share and is_change:
+            yield Way(1 - small.size / large.size, (small, large), saved, announced=are_meant, allowed=is_told)
+    if is_share and whole is not None:
+        for one, other in combinations([each for each in known.named if each != whole and _are_alike(each, whole)], 2):
+            yield Way((one.size + other.size) / whole.size, (one, other, whole), share_of_two, allowed=is_told)
+
+
+def _are_alike(one: Operand, other: Operand) -> bool:
+    """Whether two operands have the same dimension, in units of one kind."""
+    return one.size != other.size and bool(one.dimensions & other.dimensions)

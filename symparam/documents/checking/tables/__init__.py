@@ -1,0 +1,1 @@
+"""Claims that the rows and columns of tables make."""

@@ -1,0 +1,347 @@
+"""The relations between columns of a table that are tried: what each would be computed from, how, and how many others are as simple."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from fractions import Fraction
+from functools import partial, reduce
+from itertools import combinations, permutations
+from math import floor, log10, prod
+from operator import mul
+from typing import NamedTuple
+
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
+from symparam.core.formula import number as written_number
+from symparam.core.frozen import frozen
+from symparam.core.notation import UNICODE
+from symparam.documents.checking.entries.list_parsing import usual_value
+from symparam.documents.checking.sides.unit_readings import ClaimSide
+from symparam.documents.checking.tables.column_sizes import ratios_of_heads, ratios_of_units
+from symparam.documents.reading.expression import Expression, Literal
+from symparam.documents.rules.rule import in_force
+from symparam.documents.words import words
+
+_FAR, _OFF = 0.12, 0.03  # Rounding puts no row further off than this; the senses of a unit may be further apart.
+_LARGEST = 10**200  # A bound within which floats can be multiplied.
+_FITTED = 12  # Rows from which a factor is read.
+_HALF = 0.51  # Of the last digit, by which a rounded number may be off.
+_MOST_COMPLEX = 100_000  # The largest product of numerator and denominator of a factor.
+_SCALES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in (-3, -2, -1, 1, 2, 3))
+_FEW = 20  # Factors as simple as these are expected: bytes of a parameter, operations of a token.
+_TENS = tuple(Fraction(10) ** power for power in range(-24, 25))
+_MOST_ZEROS = 9  # A number that ends in as many is written with a power of ten.
+_WIDEST = 5  # Columns among which products of three are looked for.
+
+Numbers = Mapping[int, Expression]
+"""The numbers of one row, by their columns."""
+
+
+class RoughNumber(NamedTuple):
+    """A number of a row as a float, with one unit of its last digit if that is behind the point. ``off`` is the share by which it may be
+    rounded.
+    """
+
+    value: float
+    last_digit: float
+    has_unit: bool
+    off: float
+
+
+NO_NUMBER = RoughNumber(0.0, 0.0, False, 0.0)
+
+
+@frozen
+class Constant:
+    """A number outside the row that a relation may contain, as the page writes it, if it does."""
+
+    value: Fraction
+    written: str = ""
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """What is multiplied by, which may be nothing, and then what is divided by."""
+        return (self.written,) if self.written else _written(self.value)
+
+
+@frozen
+class ColumnRelation:
+    """A relation between columns. ``template`` is the formula with a placeholder for each operand, and ``approximate`` computes its value
+    in floats. ``own`` is a number of the table that the formula contains, whose row is no evidence; ``rule`` names the rule that tries the
+    relation, if any; ``cost`` is the number of relations as simple as this one, and ``is_fitted`` says that they are many. A row may lack
+    ``optional`` columns, but not the last. ``outside`` are the numbers of the formula that are in no row. If it
+    ``has_exceptions``, a row that it does not fit is not wrong.
+    """
+
+    columns: tuple[int, ...]
+    template: str
+    formula: Callable[[Sequence[Formula]], Formula]
+    approximate: Callable[[Sequence[float]], float]
+    own: Expression | None = None
+    adds: bool = False
+    rule: str = ""
+    cost: int = 1
+    is_fitted: bool = False
+    optional: int = 0
+    outside: Mapping[str, Literal] = field(default_factory=dict)
+    has_exceptions: bool = False
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether a row that is once as much says that the column compares the others with it."""
+        return self.own is not None and self.has_exceptions
+
+    def columns_in(self, row: Container[int]) -> tuple[int, ...]:
+        """The columns that the row has; none if too few."""
+        found = tuple([each for each in self.columns if each in row])
+        return found if len(found) + self.optional >= len(self.columns) and found[-1:] == self.columns[-1:] else ()
+
+    def written(self, operands: Sequence[str], own: str) -> str:
+        """The formula with the operands as the author wrote them."""
+        return self.template.removeprefix("{} × " * (len(self.columns) - len(operands))).format(*operands, own=own)
+
+    def is_of_zero(self, row: Mapping[int, RoughNumber], column: int) -> bool:
+        """Whether the row says nothing for or against the relation: every multiple of zero is zero."""
+        columns = self.columns_in(row) if column in row and not self.adds else ()
+        return bool(columns) and not all(row[each].value for each in (column, *columns[:-1]))
+
+    def is_far(self, row: Mapping[int, RoughNumber], column: int) -> bool:
+        """Whether the row is further off than rounding explains."""
+        columns = self.columns_in(row) if column in row else ()
+        if not columns:
+            return False
+        stated, *parts = (row[each] for each in (column, *columns))
+        slack = _FAR * abs(stated.value)
+        if not stated.has_unit and not any(each.has_unit for each in parts):
+            slack = min(slack, _OFF * abs(stated.value) + stated.last_digit)
+        try:
+            return abs(self.approximate([each.value for each in parts]) - stated.value) > slack
+        except (ZeroDivisionError, OverflowError):
+            return True
+
+    def left(self, row: Numbers) -> ClaimSide | None:
+        """The formula with the numbers of a row, or None if the row lacks one."""
+        sides = [row[column] for column in self.columns_in(row)]
+        if not sides:
+            return None
+        if self.own is not None and any(each is self.own for each in sides):
+            return None  # The others are compared with this row.
+        every = sides if self.own is None else [*sides, self.own]
+        literals = {letter: literal for each in every for letter, literal in each.literals.items()}
+        return ClaimSide(self.formula([each.formula for each in sides]), {**literals, **self.outside})
+
+
+def roughly(number: Expression) -> RoughNumber:
+    """A number as a float."""
+    value = usual_value(number.formula, number)
+    if value is None or abs(value) >= _LARGEST:
+        return NO_NUMBER
+    literal = number.literal
+    scale = literal.unit.senses[0] if literal and literal.unit else 1
+    last = literal.last_digit * scale if literal else Fraction(1)
+    shown = float(last) if literal and literal.last_digit < 1 else 0.0
+    return RoughNumber(float(value), shown, bool(literal and literal.unit), _HALF * float(last / abs(value)) if value else 0.0)
+
+
+def by_heads(column: int, others: Sequence[int], heads: Sequence[str], alike: Sequence[int] = ()) -> Iterator[ColumnRelation]:
+    """Multiples of a column by the ratio of the sizes in both heads: ``| 4K tokens | 16K tokens |``, ``| per token | 4K tokens |``, or by
+    that of their units, ``| seconds | days |``; below the head of a total the sum of the columns before it that are ``alike``.
+    """
+    if column < len(heads) and len(alike) > 1 and words("total").in_text(heads[column]):
+        yield _sum(tuple(alike))
+    for other in others if in_force("sizes-in-heads") else ():
+        if max(other, column) < len(heads):
+            for ratio in ratios_of_heads(heads[other], heads[column]):
+                yield _multiple((other,), (), ratio, _written(ratio), rule="sizes-in-heads")
+    for other in others if in_force("units-in-heads") else ():
+        if max(other, column) < len(heads):
+            for ratio in ratios_of_units(heads[other], heads[column]):
+                yield _multiple((other,), (), ratio, _written(ratio), rule="units-in-heads")
+
+
+def of_several(column: int, others: Sequence[int], alike: Sequence[int]) -> Iterator[ColumnRelation]:
+    """Sums, differences, products, quotients and changes of columns; those before it that are ``alike`` may all be added."""
+    before = tuple(each for each in others if each < column)
+    if len(alike) > 2:
+        yield _sum(tuple(alike))
+    for one, other in permutations(others, 2):
+        if one < other:
+            yield _sum((one, other))
+            yield _product((one, other))
+        yield ColumnRelation((one, other), "{} − {}", _difference, lambda parts: parts[0] - parts[1], adds=True)
+        yield ColumnRelation((one, other), "{} / {}", _quotient, lambda parts: parts[0] / parts[1])
+        yield ColumnRelation((one, other), "{} / {} − 1", _change, lambda parts: parts[0] / parts[1] - 1)
+    near = before[-_WIDEST:]
+    yield from map(_product, combinations(near, 3))
+    for factors in (*combinations(near, 2), *combinations(near, 3)):
+        for term in (each for each in near if each not in factors or each == factors[-1]):
+            yield _product_with(factors, term)
+
+
+def _sum(columns: tuple[int, ...]) -> ColumnRelation:
+    return ColumnRelation(columns, " + ".join(["{}"] * len(columns)), lambda parts: Sum(tuple(parts)), sum, adds=True)
+
+
+def _product(columns: tuple[int, ...]) -> ColumnRelation:
+    return ColumnRelation(columns, " × ".join(["{}"] * len(columns)), lambda parts: Product(tuple(parts)), lambda parts: reduce(mul, parts))
+
+
+def _product_with(factors: tuple[int, ...], term: int) -> ColumnRelation:
+    """A product with a further term, as weights have a bias; the last factor may be that term."""
+    return ColumnRelation(
+        (*factors, term),
+        " × ".join(["{}"] * len(factors)) + " + {}",
+        lambda parts: Sum((Product(tuple(parts[:-1])), parts[-1])),
+        lambda parts: reduce(mul, parts[:-1]) + parts[-1],
+        optional=len(factors) - 2,
+    )
+
+
+def _difference(parts: Sequence[Formula]) -> Formula:
+    return Sum((parts[0], Negative(parts[1])))
+
+
+def _quotient(parts: Sequence[Formula]) -> Formula:
+    return Quotient(parts[0], parts[1])
+
+
+def _change(parts: Sequence[Formula]) -> Formula:
+    return Sum((Quotient(parts[0], parts[1]), Negative(Number(1))))
+
+
+def proportional(
+    column: int, others: Sequence[int], rows: Sequence[Numbers], rough: Sequence[Mapping[int, RoughNumber]], constants: Sequence[Constant]
+) -> Iterator[ColumnRelation]:
+    """What is proportional to a column, to its inverse, or to the product or the quotient of two, by a simple factor, a number that the
+    page states, or a number of the table: its first or last row, or the sum of a column.
+    """
+    ends = {id(row): row for row in (rows[0], rows[-1])}.values()
+    once = [row for row, own in zip(rows, rough, strict=True) if own.get(column, NO_NUMBER).value == 1]
+    for other in others:
+        yield from (each for row in ends if other in row for each in _ratios(other, row[other]))
+        compared = {roughly(row[other]).value: row[other] for row in once if other in row}
+        if len(compared) == 1:  # The others are compared with the row that is once as much, if it is not one by rounding.
+            yield from (replace(each, has_exceptions=True) for each in _ratios(other, *compared.values()))
+    shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((each,), ()) for each in others] + [((), (each,)) for each in others]
+    shapes += [(pair, ()) for pair in combinations(others, 2)]
+    shapes += [((one,), (other,)) for one, other in permutations(others, 2)]
+    near = tuple(each for each in others if each < column)[-_WIDEST:]
+    shapes += [((), pair) for pair in combinations(near, 2)] + [(three, ()) for three in combinations(near, 3)]
+    shapes += [((one, other, other), ()) for one, other in permutations(near, 2)]  # Layers times width squared.
+    for above, below in shapes:
+        bounds = _common_factor(column, above, below, rough[:_FITTED])
+        if bounds is None:
+            continue
+        tens = Fraction(10) ** floor(log10(bounds[0]))
+        simple = _simplest(*(Fraction(each) / tens for each in bounds)) * tens
+        cost = min(_complexity(simple * scale) for scale in _TENS)
+        if simple != 1 and cost <= _MOST_COMPLEX:
+            yield _multiple(above, below, simple, _written(simple), cost=cost)
+        total = _total(above[0], rows) if len(above) == 1 and not below else Fraction(0)
+        sums = (Constant(1 / total),) if total > 0 else ()
+        tried = (*constants, *sums)
+        for constant in tried:
+            scale = next((each for each in (Fraction(1), *_SCALES) if bounds[0] <= float(constant.value * each) <= bounds[1]), None)
+            if scale is not None:
+                yield _multiple(above, below, constant.value * scale, constant.terms, cost=len(tried) * len(_SCALES))
+
+
+def _complexity(factor: Fraction) -> int:
+    """How many factors are as simple: there are many fractions."""
+    product = factor.numerator * factor.denominator
+    return product if 1 in factor.as_integer_ratio() else product**2
+
+
+def _is_power_of_two(factor: Fraction) -> bool:
+    return all(each & (each - 1) == 0 for each in factor.as_integer_ratio())
+
+
+def _total(column: int, rows: Sequence[Numbers]) -> Fraction:
+    values = [usual_value(row[column].formula, row[column]) for row in rows if column in row]
+    return sum((each for each in values if each is not None), Fraction(0)) if len(values) > 1 else Fraction(0)
+
+
+def _multiple(
+    above: tuple[int, ...], below: tuple[int, ...], factor: Fraction, written: tuple[str, ...], *, rule: str = "", cost: int = 0
+) -> ColumnRelation:
+    written = tuple(each.replace("{", "{{").replace("}", "}}") for each in written)  # In a template: 38{,}597{,}376
+    product = " × ".join((*("{}" for _ in above), *filter(None, written[:1]))) or "1"
+    template = " / ".join((product, *written[1:], *("{}" for _ in below)))
+    return ColumnRelation(
+        (*above, *below),
+        template,
+        partial(_scaled, len(above), factor),
+        partial(_scaled_roughly, len(above), float(factor)),
+        rule=rule,
+        cost=max(cost, 1),
+        is_fitted=cost > _FEW or (cost > 0 and len(above + below) > 1 and _is_power_of_two(factor)),
+    )
+
+
+def _written(factor: Fraction) -> tuple[str, ...]:
+    """A factor as what is multiplied by, which may be nothing, and then what is divided by: ``3`` and ``8``, ``6 × 10¹⁸``."""
+    above, below = map(_in_powers, factor.as_integer_ratio())
+    if below == "1":
+        return (above,)
+    return "" if above == "1" else above, UNICODE.brackets(below) if UNICODE.times in below else below
+
+
+def _in_powers(number: int) -> str:
+    digits = str(number).rstrip("0")
+    zeros = len(str(number)) - len(digits)
+    if zeros < _MOST_ZEROS:
+        return UNICODE.number(number)
+    power = UNICODE.power("10", str(zeros))
+    return power if digits == "1" else f"{UNICODE.number(int(digits))}{UNICODE.times}{power}"
+
+
+def _scaled(above: int, factor: Fraction, parts: Sequence[Formula]) -> Formula:
+    product = Product((*parts[:above], written_number(factor)))
+    return Quotient(product, parts[above]) if above < len(parts) else product
+
+
+def _scaled_roughly(above: int, factor: float, parts: Sequence[float]) -> float:
+    return factor * prod(parts[:above]) / prod(parts[above:])
+
+
+def _common_factor(
+    column: int, above: tuple[int, ...], below: tuple[int, ...], rough: Sequence[Mapping[int, RoughNumber]]
+) -> tuple[float, float] | None:
+    """The bounds of the factor that most rows have in common, as far as rounding lets it be known."""
+    ends: list[tuple[float, int]] = []
+    rows = 0
+    for row in rough:
+        stated, parts = row.get(column, NO_NUMBER), [row.get(each, NO_NUMBER) for each in (*above, *below)]
+        if not stated.value or not all(each.value for each in parts):
+            continue
+        rows += 1
+        try:
+            ratio = stated.value / _scaled_roughly(len(above), 1.0, [each.value for each in parts])
+        except (ZeroDivisionError, OverflowError):
+            continue
+        off = stated.off + sum(each.off for each in parts if each.last_digit)
+        ends += sorted([(ratio * (1 - off), -1), (ratio * (1 + off), 1)])
+    best = deepest_overlap(ends, rows)
+    return best if best is not None and best[0] > 0 else None
+
+
+def deepest_overlap(ends: list[tuple[float, int]], rows: int) -> tuple[float, float] | None:
+    """Where most of the intervals overlap, which begin and end where ``ends`` say with -1 and 1, if these are two thirds of the rows."""
+    depth, deepest, best = 0, 1, None
+    for at, (end, kind) in enumerate(ordered := sorted(ends)):
+        depth -= kind
+        if depth > deepest:
+            deepest, best = depth, (end, ordered[at + 1][0])
+    return best if 3 * deepest >= 2 * rows else None
+
+
+def _simplest(below: Fraction, above: Fraction) -> Fraction:
+    """The simplest fraction between two positive bounds."""
+    whole = -(-below.numerator // below.denominator)
+    return Fraction(whole) if whole <= above else whole - 1 + 1 / _simplest(1 / (above - whole + 1), 1 / (below - whole + 1))
+
+
+def _ratios(column: int, own: Expression) -> Iterator[ColumnRelation]:
+    value = roughly(own).value
+    yield ColumnRelation((column,), "{} / {own}", lambda parts: Quotient(parts[0], own.formula), lambda parts: parts[0] / value, own)
+    yield ColumnRelation((column,), "{own} / {}", lambda parts: Quotient(own.formula, parts[0]), lambda parts: value / parts[0], own)

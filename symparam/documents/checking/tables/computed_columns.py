@@ -1,0 +1,281 @@
+"""Finds columns of a table that are computed from others: sums, differences, quotients and changes of two, products of several with or
+without a further term, and what is proportional to one or two of them: by a simple factor, by the sizes in their heads, by a number that
+the page states before the table, or by the first or the last row, or the sum, of a column.
+
+Tables do not state such relations. One is accepted if too many rows agree in too many digits for chance, given the number of relations that
+were tried; if the heads of the columns say how they are related, fewer digits are enough. A row that does not agree is wrong only if the
+head of the column calls it a total, or if a slip of the pen is what separates it from what several rows agree on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+
+from symparam.core.frozen import frozen
+from symparam.core.message import message
+from symparam.documents.checking.claims.intended_equality import not_meant
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.sides.chance import MARKED, UNNAMED
+from symparam.documents.checking.sides.number_agreement import Judgement, agree_if_rounded, judge_numbers
+from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
+from symparam.documents.checking.tables.column_offsets import offsets
+from symparam.documents.checking.tables.column_relations import (
+    ColumnRelation,
+    Constant,
+    Numbers,
+    RoughNumber,
+    by_heads,
+    of_several,
+    proportional,
+    roughly,
+)
+from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.unit_senses import UNITS
+from symparam.errors import FormulaError
+
+_MOST_COLUMNS = 8  # Columns with numbers that are compared.
+_MOST_ROWS = 200
+_FEWEST_ROWS = 2
+_MOST_UNSHOWN = 1 / 40  # The share by which a row may be off because of digits that are not shown.
+_ROUNDED = "unclear-rounding"
+_HOLDS = ("exact", "rounded", "truncated", "unit")
+FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
+_FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
+_CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a slip of the pen is wrong.
+_ABOUT = 1 / 20  # The share by which a number may be off that is called one of about so much.
+_WORD = re.compile(r"[^\W\d_]+|%")
+
+
+@frozen
+class RelatedRow:
+    """A row with the verdict on a relation in it."""
+
+    numbers: Numbers
+    judgement: Judgement
+
+    def is_exact(self, related: ComputedColumn) -> bool:
+        """Whether all numbers are integers without units, so that rounding cannot explain a difference."""
+        return all(self.numbers[column].exact is not None for column in (related.column, *related.relation.columns_in(self.numbers)))
+
+    def rounded(self, column: int) -> RelatedRow:
+        """The row, if it agrees as far as the digits of its operands tell."""
+        literal, value = self.numbers[column].literal, self.judgement.left or Fraction(0)
+        shown = value / literal.unit.senses[0] if literal is not None and literal.unit is not None else value
+        reason = message("within-digits-not-shown", value=shown)
+        return replace(self, judgement=replace(self.judgement, verdict=Verdict.HOLDS, code="rounded", reason=reason))
+
+    @property
+    def is_close(self) -> bool:
+        """Whether it fails by no more than what "about" may mean."""
+        return self.judgement.verdict is not Verdict.HOLDS and _gap(self) <= _ABOUT
+
+    def undecided(self) -> RelatedRow:
+        """The row, if it may be an exception from what the others say."""
+        return replace(self, judgement=not_meant(self.judgement))
+
+
+@frozen
+class ComputedColumn:
+    """A column with its relation, the rows that agree, and the rows that do not."""
+
+    column: int
+    relation: ColumnRelation
+    rows: tuple[RelatedRow, ...]
+
+    @cached_property
+    def agreeing_rows(self) -> tuple[RelatedRow, ...]:
+        """The rows in which it holds."""
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.HOLDS and row.judgement.code in _HOLDS)
+
+    @property
+    def rounded_rows(self) -> tuple[RelatedRow, ...]:
+        """The rows in which it holds if operands with few digits are rounded, where the others show that it does: 28.8 × 6 = 172.5."""
+        unclear = [row for row in self.rows if row.judgement.code == _ROUNDED and _gap(row) <= _MOST_UNSHOWN]
+        return tuple(row.rounded(self.column) for row in unclear) if unclear and self.is_certain else ()
+
+    @cached_property
+    def wrong_rows(self) -> tuple[RelatedRow, ...]:
+        """The rows that are proven to be wrong; not those with a number in a column that is empty in every row that agrees."""
+        return self.wrong_rows_beside(_FEWEST_FOR_WRONG)
+
+    def wrong_rows_beside(self, fewest: int) -> tuple[RelatedRow, ...]:
+        """The same, with another number of rows that agree for each one that does not."""
+        if len(self.agreeing_rows) < fewest * (len(self.rows) - len(self.agreeing_rows)):
+            return ()
+        filled = {column for row in self.agreeing_rows for column in row.numbers}
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG and row.numbers.keys() <= filled)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the rows that agree could not do so by chance."""
+        return self.chance(1) < _CERTAIN
+
+    @cached_property
+    def exceptions(self) -> tuple[RelatedRow, ...]:
+        """The wrong rows whose number is off from what the columns before it give by more than rounding explains, and by more than it
+        leaves open in several of the rows that agree.
+        """
+        if max(self.relation.columns) > self.column or self.relation.has_exceptions or not self.is_certain:
+            return ()
+        offs = sorted(map(self._off, self.agreeing_rows))[_FEWEST_FOR_WRONG - 1 : _FEWEST_FOR_WRONG]
+        return tuple(row for row in self.wrong_rows if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
+
+    @property
+    def slips(self) -> tuple[RelatedRow, ...]:
+        """The exceptions whose number is a slip of the pen away."""
+        return tuple(row for row in self.exceptions if row.judgement.is_slip)
+
+    def _off(self, row: RelatedRow) -> float:
+        """The share by which the numbers of a row are rounded."""
+        if row.is_exact(self):
+            return 0.0
+        columns = (self.column, *self.relation.columns_in(row.numbers))
+        rough = [
+            roughly(each) for each in (*(row.numbers[column] for column in columns), *((self.relation.own,) if self.relation.own else ()))
+        ]
+        return sum(each.off for each in rough if each.last_digit or each.has_unit)
+
+    def chance(self, tries: int) -> Fraction:
+        """The probability that any of the tried relations agrees by chance in this many rows, in the digits that each number shows."""
+        digits = _odd_digits if self.relation.is_fitted else _digits
+        return _likely([digits(row.numbers[self.column]) for row in self.agreeing_rows], tries * self.relation.cost)
+
+
+def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constants: Sequence[Constant] = ()) -> Iterator[ComputedColumn]:
+    """The columns that are computed from others, the last ones first, as totals come after their parts; ``heads`` are their headings, and
+    ``constants`` are numbers that the page states before the table.
+    """
+    rows = rows[:_MOST_ROWS]
+    filled = Counter(column for row in rows for column in row)
+    columns = sorted(column for column, count in filled.items() if 2 * count >= len(rows))  # Others are numbers in names.
+    if len(columns) < 2 or len(filled) > _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
+        return
+    explained: dict[int, tuple[int, ...]] = {}
+    measures = frozenset(column for column in columns if _is_measure(column, heads, rows))
+    rough = [{column: roughly(number) for column, number in row.items()} for row in rows]
+    for kind, column in ((kind, column) for kind in range(3) for column in reversed(columns)):
+        if column in explained:
+            continue
+        others = [each for each in columns if each != column and column not in explained.get(each, ())]
+        if kind < 2:
+            alike = [each for each in others if each < column and _are_alike(rows, each, column)]
+        relations = by_heads(column, others, heads, alike) if not kind else of_several(column, others, alike) if kind == 1 else None
+        if relations is None:
+            relations = chain(proportional(column, others, rows, rough, constants), offsets(column, others, rows, rough, constants))
+        tried = list(relations)
+        shown = _likely([_digits(row[column]) for row in rows if column in row], len(tried))
+        if not tried or shown >= (UNNAMED if kind == 1 else MARKED):
+            continue  # Numbers with so few digits would agree with something by chance.
+        for relating in tried:
+            if _is_far(relating, column, rough):
+                continue
+            is_announced = not kind or relating.is_announced
+            is_announced = is_announced or (kind == 2 and column in measures and measures.isdisjoint(relating.columns))
+            enough = MARKED if is_announced else UNNAMED
+            found = _related(rows, column, relating) if shown < enough else None
+            if found is not None and found.chance(len(tried)) < enough:
+                explained[column] = relating.columns
+                yield found
+                break
+
+
+def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:
+    """Whether the numbers of two columns count the same thing in most rows, in a unit or without one."""
+    both = [(row, row[one].literal is None, row[other].literal is None) for row in rows if one in row and other in row]
+    alike = sum(first == second and _is_of_one_kind(row, (one, other)) for row, first, second in both)
+    return bool(both) and 2 * alike > len(both)
+
+
+def _is_far(relating: ColumnRelation, column: int, rows: Sequence[Mapping[int, RoughNumber]]) -> bool:
+    """Whether too many rows are far off for the relation, which mostly shows in the first ones."""
+    far, telling = 0, len(rows)
+    for row in rows:
+        if relating.is_of_zero(row, column):
+            telling -= 1
+        far += relating.is_far(row, column)
+        if far * FEWEST_AGREEING > telling - far:
+            return True
+    return False
+
+
+def _is_measure(column: int, heads: Sequence[str], rows: Sequence[Numbers]) -> bool:
+    """Whether the head or the numbers of a column have a unit, so that the column measures what others count."""
+    named = column < len(heads) and any(word == "%" or UNITS[word].counted for word in _WORD.findall(heads[column]) if word in UNITS)
+    literals = [row[column].literal for row in rows if column in row]
+    return named or all(each is not None and each.unit is not None for each in literals)
+
+
+def _likely(agreeing: Iterable[tuple[str, int]], tries: int) -> Fraction:
+    """The probability that as many relations agree with these numbers by chance, each of which is counted once, with its digits."""
+    return Fraction(tries, 10 ** sum(dict(agreeing).values()))
+
+
+def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> ComputedColumn | None:
+    """The relation checked in each row; None as soon as too many rows disagree."""
+    found: list[RelatedRow] = []
+    missed, telling = 0, len(rows)
+    for row in rows:
+        left = relating.left(row) if column in row and row[column].is_number else None
+        if left is None or (relating.adds and not _is_of_one_kind(row, (column, *relating.columns))):
+            continue
+        if not relating.adds and not all(roughly(row[each]).value for each in (column, *relating.columns_in(row)[:-1])):
+            telling -= 1
+            continue  # Every multiple of zero is zero.
+        judgement = _judged(left, side_of(row[column]))
+        missed += judgement is None or judgement.verdict is not Verdict.HOLDS
+        if missed * FEWEST_AGREEING > max(telling - missed, 0):
+            return None
+        if judgement is not None:
+            found.append(RelatedRow(row, replace(judgement, rules=(*judgement.rules, relating.rule)) if relating.rule else judgement))
+    return ComputedColumn(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS else None
+
+
+def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
+    """Whether the numbers count the same thing, so that they can be added: all units are of one kind, or none has a dimension."""
+    literals = [side_of(row[column]).literal for column in columns if row[column].exact != 0]
+    return len({each.unit.counted if each is not None and each.unit is not None else "" for each in literals}) == 1
+
+
+def _judged(left: ClaimSide, right: ClaimSide) -> Judgement | None:
+    try:
+        found = judge_numbers(left, right, "=")
+        if found.verdict is Verdict.WRONG and agree_if_rounded(left, right, "="):
+            return replace(found, verdict=Verdict.UNDECIDED, code=_ROUNDED)  # 0.372 / 0.367 - 1 = 1.31 %
+        return found
+    except FormulaError:
+        return None  # Too large, or divided by zero.
+
+
+def _gap(row: RelatedRow) -> float:
+    """The share by which a row is off."""
+    left, right = row.judgement.left, row.judgement.right
+    return float(abs(left / right - 1)) if left and right else 0.0
+
+
+def _digits(number: Expression) -> tuple[str, int]:
+    """A number with how many digits it shows; not the zeros of a format that writes a 4 as 4.0000."""
+    literal = number.literal
+    if literal is None:
+        return str(number.formula), max(len(str(number.exact).strip("-0")), 1)
+    whole, last, digits = int(literal.value / literal.last_digit), literal.last_digit, literal.digits
+    while last < 1 and digits > 1 and whole % 10 == 0:
+        whole, last, digits = whole // 10, 10 * last, digits - 1
+    return f"{whole}×{last}{literal.unit.written if literal.unit else ''}", max(digits, 1)
+
+
+def _odd_digits(number: Expression) -> tuple[str, int]:
+    """A number with how many digits it shows apart from factors of ten and two: numbers that are doubled again and again say little."""
+    literal = number.literal
+    whole = int(literal.value / literal.last_digit) if literal is not None else number.exact
+    if not isinstance(whole, int) or not whole:
+        return str(number.formula), 0
+    while whole % 10 == 0:
+        whole //= 10
+    whole //= whole & -whole
+    return str(whole), len(str(abs(whole))) if abs(whole) > 1 else 0

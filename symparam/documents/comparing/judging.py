@@ -1,0 +1,160 @@
+"""Judges the parts of a model that a page counts, by the modules of each: ``attention: 2.36M``, a row of a table, ``4H² + 4H``.
+
+A number or a formula holds if it is the model's value for that part, in one layer or in all, under any of the usual ways of counting. It is
+wrong if every word of its label is understood, other quantities beside it hold, and no way of counting leads to it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+
+from symparam.documents.checking.claims.judged_claim import JudgedClaim
+from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.lines.line_checker import LineChecker
+from symparam.documents.checking.sentences.quantity_extraction import in_column
+from symparam.documents.comparing.measurands import RunSetting
+from symparam.documents.comparing.measure_gaps import gap_of, rounded_gap
+from symparam.documents.comparing.measured_model import MeasuredModel
+from symparam.documents.comparing.model_conflicts import ModelConflicts
+from symparam.documents.comparing.named_model import NamedModel
+from symparam.documents.comparing.neighbours import SEVERAL, counts_norms, has_biases, is_bare, mark_odd_ones, mark_without_norms
+from symparam.documents.comparing.own_setting import bytes_of_rows
+from symparam.documents.comparing.part_findings import part_finding
+from symparam.documents.comparing.recognised_part import RecognisedPart
+from symparam.documents.comparing.recognising import recognised_part
+from symparam.documents.comparing.swapped_results import gap_of_swap
+from symparam.documents.comparing.verdicts import JudgedPage, verdict_on
+from symparam.documents.reading.expression import Expression
+from symparam.documents.roles.model_names import places_of_names
+from symparam.documents.roles.parameter_gaps import PartGap
+from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.roles.runs import runs_of_rows
+from symparam.documents.words import words
+from symparam.models.resolution import Resolved
+
+_BEFORE = 40  # Characters before a number that may contain an equals sign.
+
+
+@dataclass
+class JudgedParts:
+    """The judged parts of a page: ``judged`` holds them in its order, and ``wrong`` the numbers of parameters that differ from the model's.
+
+    ``fits`` says of each exact number whether the model has it, and ``fits_by_place`` says the same by offset. ``not_parameters`` are the
+    offsets of the numbers that measure something else, and ``differences`` says by how much each wrong number differs from the model's.
+    ``meant`` is the likely meaning of each exact number, by its offset, and ``is_without_biases`` says that the page leaves biases out of
+    its parts; ``counts_norms`` says that it counts some norm. ``counted`` are the blocks of the parts that it has right, and
+    ``counts_shared`` says that a head is among them, by itself, that shares its tensor with another of them.
+    """
+
+    judged: list[JudgedClaim] = field(default_factory=list)
+    wrong: list[PartGap] = field(default_factory=list)
+    fits: list[bool] = field(default_factory=list)
+    fits_by_place: dict[int, bool] = field(default_factory=dict)
+    not_parameters: frozenset[int] = frozenset()
+    differences: dict[int, Fraction] = field(default_factory=dict)
+    meant: dict[int, PartCandidate] = field(default_factory=dict)
+    counted: set[str] = field(default_factory=set)
+    is_without_biases: bool = False
+    counts_norms: bool = False
+    counts_shared: bool = False
+
+
+def judge_parts(
+    checker: LineChecker, chosen: Resolved, taken: frozenset[int], setting: RunSetting, with_formulas: bool = True
+) -> JudgedParts:
+    """The parts that the page counts, each with its verdict; ``taken`` are the places of numbers already found wrong by themselves.
+
+    ``with_formulas`` says that formulas are judged, too.
+    """
+    model = NamedModel(chosen)
+    measured = MeasuredModel(chosen, setting, checker.knowledge)
+    names = dict(places_of_names(checker.text))
+    starts = sorted(names)
+    stated = [each for each in checker.quantities.stated if not _is_a_name(checker.text, each.expression, starts, names)]
+    stated = [*map(_below_head, stated), *(checker.quantities.formulas if with_formulas else ())]
+    rows, runs = bytes_of_rows(stated), runs_of_rows(checker.text)
+    known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows, runs)) is not None]
+    other = [part for part in known if part.measurand.measure != "parameters"]
+    found = JudgedParts(not_parameters=frozenset(part.quantity.expression.start for part in other))
+    groups: dict[tuple[int, str, str, bool], list[RecognisedPart]] = defaultdict(list)
+    for part in known:
+        groups[_group(part)].append(part)
+    for group in groups.values():
+        mark_odd_ones(checker, group)
+    mark_without_norms(checker, known)
+    page = JudgedPage(checker, model, measured, known, ModelConflicts(checker, chosen))
+    sure = [part for part in known if part.is_certain and part.measurand.measure == "parameters"]
+    others = [part for part in sure if not any("norm" in name for name in part.label.parts)]  # Many count the biases of norms alone.
+    found.is_without_biases = sum(map(is_bare, sure)) >= SEVERAL and not any(map(has_biases, others))
+    found.counts_norms = any(map(counts_norms, sure))
+    found.counts_shared = _counts_shared(model, known)
+    for part in known:
+        judgement = verdict_on(part, page, groups[_group(part)])
+        if part.is_exact and part.formula is None and not part.label.rest:
+            found.fits.append(bool(part.fits))
+            found.fits_by_place[part.quantity.expression.start] = bool(part.fits)
+            found.meant[part.quantity.expression.start] = (part.fits or part.candidates)[0]
+            if part.fits and part.measurand.measure == "parameters" and not words("not_counted").in_text(part.words):
+                found.counted.update(part.fits[0].leaf_paths)
+        if judgement is Verdict.WRONG and part.right is not None and part.is_exact:
+            found.differences[part.quantity.expression.start] = part.stated - part.right.value
+        if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):
+            continue
+        finding = part_finding(checker, part, judgement, model, measured)
+        if judgement is not Verdict.WRONG or part.right is None:
+            found.judged.append(JudgedClaim(finding))
+            continue
+        if part.swapped is not None:
+            found.judged.append(JudgedClaim(finding, gap=partial(gap_of_swap, checker, part, part.swapped, part.right)))
+            continue
+        if not part.is_exact:
+            found.judged.append(JudgedClaim(finding, gap=partial(rounded_gap, part, part.right, measured)))
+            continue
+        sides = part.quantity.value, Fraction(part.right.value)
+        found.judged.append(JudgedClaim(finding, stated=sides[0], computed=sides[1], gap=partial(gap_of, part, part.right, measured)))
+        if part.measurand.measure == "parameters" and part.formula is None:
+            found.wrong.append(_gap_of(checker, part, part.right, measured))
+    return found
+
+
+def _counts_shared(model: NamedModel, known: Sequence[RecognisedPart]) -> bool:
+    """Whether the page counts a head, and beside it the table that shares its tensor, so that their sum counts that twice."""
+    counted = [part.fits[0] for part in known if part.is_convincing and part.measurand.measure == "parameters"]
+    heads = {path for each in counted if each.part == "language-model-head" for path in each.leaf_paths}
+    others = {path for each in counted if each.part not in ("language-model-head", "model") for path in each.leaf_paths}
+    return any(head in heads and table in others for head, table in model.shared_blocks)
+
+
+def _below_head(quantity: LabelledQuantity) -> LabelledQuantity:
+    """The quantity with the unit that the head of its column names, ``GB``; one byte changes nothing."""
+    found = in_column(quantity.expression, quantity.column) if quantity.column else None
+    literal = found.amounts[0].expression.literal if found is not None and found.amounts else None
+    if found is None or literal is None or literal.unit is None or literal.unit.senses == (Fraction(1),):
+        return quantity
+    return replace(quantity, expression=found.amounts[0].expression)
+
+
+def _is_a_name(text: str, number: Expression, starts: Sequence[int], ends: Mapping[int, int]) -> bool:
+    """Whether it is a part of the name of a model, as in ``Gemma 2B``, or stands for one: ``8B has 32 layers``."""
+    at = bisect_right(starts, number.start)
+    if at and ends[starts[at - 1]] > number.start:
+        return True
+    behind = text[number.end : number.end + _BEFORE].removeprefix(" ")
+    return number.literal is not None and behind[:1].isalpha() and words("has").begins(behind)
+
+
+def _group(part: RecognisedPart) -> tuple[int, str, str, bool]:
+    return part.quantity.section, part.quantity.column, part.measurand.measure, part.formula is not None
+
+
+def _gap_of(checker: LineChecker, part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> PartGap:
+    anywhere = (*part.candidates, *measured.candidates(part.measurand, "", replace(part.label, scope=""), in_letters=False))
+    whole = max((each.value for each in anywhere if each.way == right.way and each.part == right.part), default=right.value)
+    line = checker.document.source.place(part.quantity.expression.start)[0]
+    return PartGap(" ".join(part.words.split()), line, gap_of(part, right, measured), Fraction(whole) / right.value, right)

@@ -1,0 +1,208 @@
+"""Finds words by which a number may not be meant as the model's: they deny it, change the model, or say that it counts something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from symparam.core.message import Message, message
+from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, last_clause
+from symparam.documents.checking.lines.line_checker import LineChecker
+from symparam.documents.comparing.measured_model import MeasuredModel
+from symparam.documents.comparing.recognised_part import RecognisedPart
+from symparam.documents.reading.sentences import sentence_end
+from symparam.documents.roles.clauses import introduction
+from symparam.documents.roles.labels import read_label
+from symparam.documents.roles.runs import packed_format
+from symparam.documents.words import attention_words, words
+from symparam.documents.words.scripts import either
+
+_FARTHEST = 400  # Characters before a number that may introduce it.
+_LINE = 200  # Characters around a number that are read for its row or its calculation.
+_DENIED = 18  # Characters before a number that may deny it.
+_MOST_BEFORE = 4  # Numbers before a total of which it may be the sum.
+_LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
+_WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
+_SENTENCE = sentence_end()
+_ASKED = re.compile(r"(?:[^\n.!?。！？;；|]|\.(?=\d)){0,80}[?？]")
+_PARAGRAPH = re.compile(r"\n\s{0,8}(?:\n|[-*•+|]\s|\d{1,2}[.)])")
+_FACTORS = re.compile(r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈|][\s*_$]{0,6}\Z")
+_SUBTRACTED = re.compile(r"[(（]\d[\d,]{0,12} ?[-−–] ?\d[\d,]{0,12}[)）][^=()]{0,40}[=≈][\s*_$]{0,6}\Z")
+_GIVEN = re.compile(r"(?<=[=:])[ $`*]{0,4}(\d[\d,]{0,8})(?![\d.])")
+_FACTOR = re.compile(r"\d[\d,]{0,12}")
+_LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
+_MOST_SHARES = 4  # A factor may be a half, a third or a fourth of a size.
+_MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
+_OF_ONE_PAIR = either(attention_words()["multi-query"])
+_KIND = either((*attention_words()["standard"], *attention_words()["multi-query"]))
+_BYTES_SAID = ("cache", "activations", "gradients", "optimizer")
+_ANY_KIND = either(each for listed in attention_words().values() for each in listed)
+_BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
+
+
+def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
+    """The reason why the words of the number do not tell what it is: they deny it, are about a changed model or what is trained, name a
+    format of less than a byte, count something else, or calculate it from what is no size of the model.
+    """
+    start, end = part.quantity.expression.start, part.quantity.expression.end
+    text = checker.text
+    before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
+    of_any = (
+        of_change(text, start, end, part.quantity.title)
+        or _of_several_measures(part)
+        or _of_packed(part, before, text[start : end + _LINE].partition("\n")[0])
+        or _of_other_attention(part, text, measured)
+    )
+    if of_any is not None or part.formula is not None:
+        return of_any
+    of_calculation = _of_difference(before, text, end) or _of_factors(part, before, measured)
+    return _of_noun(part) or _of_trained(part, measured) or denied(text, start) or of_calculation
+
+
+def _of_packed(part: RecognisedPart, before: str, behind: str) -> Message | None:
+    """Whether its line names a format of less than a byte, unless its own words name another one."""
+    if part.measurand.measure not in _BYTES or (part.measurand.formats and not part.measurand.is_inherited):
+        return None
+    said = packed_format(before + behind)
+    return message("of-packed-format", said=said) if said else None
+
+
+def _of_several_measures(part: RecognisedPart) -> Message | None:
+    """Whether its words name several measures in bytes, of which it may be any or the sum: ``gradients and optimizer states: 1.5 GB``."""
+    return message("of-several-measures") if len({*part.label.measures}.intersection(_BYTES_SAID)) > 1 else None
+
+
+def _of_other_attention(part: RecognisedPart, text: str, measured: MeasuredModel) -> Message | None:
+    """Whether its words, or the line that introduces a formula, name a kind of attention that is not the model's: ``For standard MHA, the
+    cache is:``.
+    """
+    heads, pairs = measured.values.get("h"), measured.values.get("k")
+    if heads is None or pairs is None:
+        return None
+    above = text[max(0, part.quantity.expression.start - _FARTHEST) : part.quantity.expression.start].split("\n")[:-1]
+    introduced = next((line for line in reversed(above) if line.strip(" $\t")), "") if part.formula is not None else ""
+    sentence = _SENTENCE.split(text[max(0, part.quantity.expression.start - _FARTHEST) : part.quantity.expression.start])[-1]
+    is_cache = part.measurand.measure == "cache"  # For other measures it is the usual name of a part, also of grouped queries.
+    said = (_ANY_KIND if is_cache else _KIND).search(f"{introduced} {sentence} {part.quantity.column} {part.quantity.title}")
+    own = "MQA" if pairs == 1 else "MHA" if pairs == heads else "GQA"
+    kind = "MQA" if said and _OF_ONE_PAIR.fullmatch(said[0]) else "MHA"
+    return message("of-other-attention", said=said[0]) if said and kind != own else None
+
+
+def of_change(text: str, start: int, end: int, title: str = "") -> Message | None:
+    """Whether the sentence of the number, the one before it, what introduces its list, or the heading is about a model that is changed:
+    ``Dropping the last 8 layers saves …``, ``With 384 pixels, the total becomes …``.
+    """
+    before = _SENTENCE.split(_PARAGRAPH.split(text[max(0, start - _FARTHEST) : start])[-1])[-2:]
+    behind = _SENTENCE.split(text[end : end + _LINE].partition("\n")[0], maxsplit=1)[0]
+    said = (f"{before[-1]} {behind}", *before[:-1], introduction(text, start), title)
+    return message("of-changed-model") if any(map(words("changes").in_text, said)) else None
+
+
+def _of_factors(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
+    """Whether it is the result of a product with a factor that is no size of the model, ``52,000 × 4096 =``, with none of the sizes of the
+    part, ``LayerNorm: 2 × 512 =`` in a model with H = 768, or with another one that its line gives: ``With d = 256 it has 50257 × 256 =``.
+    """
+    product = _FACTORS.search(before)
+    if product is None:
+        return None
+    sizes = {int(size) for size in measured.own_sizes if size > 1}
+    usual = {size * times for size in sizes for times in (*range(1, _MOST_TIMES + 1), *sizes)}
+    usual |= {size // times for size in sizes for times in range(1, _MOST_TIMES + 1)}
+    for factor in _FACTOR.findall(product[0]) if sizes else ():
+        value = int(factor.replace(",", ""))
+        if _LEAST <= value < _LARGEST_SIZE and value not in usual:
+            return message("of-other-factors", value=value, name=measured.architecture.class_name)
+    factors = [one for factor in _FACTOR.findall(product[0]) if (one := int(factor.replace(",", ""))) > _MOST_TIMES]
+    letters = {str(letter) for each in part.candidates for letter in each.size.free_symbols}
+    own = {int(size) for letter in letters if (size := measured.values.get(letter, 0)) > _MOST_TIMES}
+    shares = {each // count for each in own for count in range(1, _MOST_SHARES + 1)}
+    if own and factors and not any(one in shares or one % each == 0 for one in factors for each in own):
+        return message("of-other-factors", value=max(factors), name=measured.architecture.class_name)
+    given = {int(value.replace(",", "")) for value in _GIVEN.findall(before[: product.start()])}.intersection(factors) - sizes
+    return message("of-other-factors", value=max(given), name=measured.architecture.class_name) if given else None
+
+
+def of_unknown_run(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> Message | None:
+    """The reason why the right number is not known: neither the page nor the right numbers beside it tell its length or batch."""
+    if part.right is None or part.formula is not None:
+        return None
+    setting, run, length = measured.setting, part.measurand.run, part.right.variant.length
+    told = {"B"} if setting.in_batches or run.batches or part.measurand.per == "per-sequence" else set[str]()
+    told |= {"L", "S"} if setting.lengths or run.lengths or not length else set()
+    told |= {str(letter) for each in sure for fit in each.fits if fit.variant.length == length for letter in fit.size.free_symbols}
+    left = sorted({"L", "S", "B"} & {str(letter) for letter in part.right.size.free_symbols} - told)
+    return message("of-unknown-run", letter=left[0]) if left else None
+
+
+def _of_noun(part: RecognisedPart) -> Message | None:
+    """Whether a number among bytes counts something else: ``18,432 numbers per token``."""
+    literal, nouns = part.quantity.expression.literal, part.quantity.expression.nouns
+    if part.measurand.measure not in _BYTES or (literal is not None and literal.unit is not None):
+        return None
+    counted = [noun for noun in nouns[:1] if not (words("per_one").is_one(noun) or words("short").is_one(noun))]
+    return message("counts-noun", noun=counted[0]) if counted else None
+
+
+def denied(text: str, start: int) -> Message | None:
+    """Whether words directly before the number at ``start`` say that it is not right, ``Mixtral is not a 56B model``, or its sentence asks
+    whether it is.
+    """
+    before = text[max(0, start - _DENIED) : start].rpartition("\n")[2]
+    if words("denies").in_text(re.split(r"[\d,.;:，。；：]", before)[-1]):
+        return message("denied")
+    return message("asked") if _ASKED.match(text, start) else None
+
+
+def with_something_else(checker: LineChecker, difference: Fraction, parts: Iterable[int]) -> Message | None:
+    """Whether a total is larger than the model's by a number that the page states for something other than its ``parts``, which are given
+    by their places.
+    """
+    if difference < _LEAST:
+        return None
+    own = frozenset(parts)
+    for each in checker.quantities.stated:
+        if each.value == difference and each.expression.start not in own and not read_label(each.own_words).parts:
+            return message("with-something-else", line=_line(checker, each), value=each.value)
+    return None
+
+
+def of_sum_with_something_else(checker: LineChecker, start: int, stated: Fraction) -> Message | None:
+    """Whether a total is the sum of two numbers shortly before it, one of which is for something that is not of the model: ``… and the core
+    has 523,406 parameters, giving 109,415,054``.
+    """
+    near = [each for each in checker.quantities.stated if start - _FARTHEST <= each.expression.start < start]
+    for other in near[-_MOST_BEFORE:]:
+        value = other.value or Fraction(0)
+        is_unknown = value >= _LEAST and bool(read_label(last_clause(other.words)).rest)
+        if is_unknown and any(each.value == stated - value for each in near if each is not other):
+            return message("with-something-else", line=_line(checker, other), value=value)
+    return None
+
+
+def _of_difference(before: str, text: str, end: int) -> Message | None:
+    """Whether the word directly after the number says that it is a difference, ``27,648 less``, ``7,680 more``, or its calculation does:
+    ``(30522 − 21128) × 768 =``.
+    """
+    word = _WORD_BEHIND.match(text, end)
+    is_said = word is not None and (words("less").is_one(word[1]) or words("more").is_one(word[1]))
+    return message("difference") if is_said or _SUBTRACTED.search(before) else None
+
+
+def added_behind(checker: LineChecker, start: int, stated: Fraction, right: Fraction) -> Message | None:
+    """Whether the line adds what the total at ``start`` lacks, and arrives at the model's: ``85.8M, with the 0.8M of the head 86.6M``."""
+    line = checker.text[start:].partition("\n")[0]
+    behind = [each.value for each in checker.quantities.stated if start < each.expression.start < start + len(line)]
+    return message("added-behind", value=right - stated) if right - stated in behind and right in behind else None
+
+
+def _of_trained(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
+    """Whether it may be only for what is trained: adapters rather than the model."""
+    if part.measurand.measure not in ("gradients", "optimizer") or not measured.setting.trains_a_part:
+        return None
+    return message("of-what-is-trained")
+
+
+def _line(checker: LineChecker, quantity: LabelledQuantity) -> int:
+    return checker.document.source.place(quantity.expression.start)[0]

@@ -1,0 +1,236 @@
+"""Recognises numbers and formulas whose labels name a part of the model, with the values that each may have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, last_clause
+from symparam.documents.comparing.measurands import NOTHING, Measurand, is_of_run, measurand_of
+from symparam.documents.comparing.measured_model import MeasuredModel
+from symparam.documents.comparing.named_model import NamedModel
+from symparam.documents.comparing.own_setting import BytesOfRows, OwnSetting
+from symparam.documents.comparing.page_labels import (
+    LEAST,
+    bracket_behind,
+    label_behind,
+    labels_of,
+    read_page_label,
+    unknown_behind,
+    unknown_beside,
+    with_earlier_measure,
+)
+from symparam.documents.comparing.recognised_part import RecognisedPart, is_stated
+from symparam.documents.comparing.stated_formulas import COUNT, fitting, stated_formula
+from symparam.documents.reading.sentences import sentence_end
+from symparam.documents.roles.clauses import introduction, own_clause, words_above, words_behind
+from symparam.documents.roles.devices import shares_among
+from symparam.documents.roles.exclusions import without_inclusions
+from symparam.documents.roles.labels import Label, read_label
+from symparam.documents.roles.module_names import block_in, spelled_block
+from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.roles.runs import NO_RUN, Run, bytes_each, format_in_factors, format_of_sentence, formats_in, run_in
+from symparam.documents.words import in_each_layer, words
+
+_LONGEST_LABEL = 160  # Characters.
+_NEAR = 8  # Characters before a number that may separate it from its words.
+_SENTENCE = sentence_end("|")
+_NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
+_OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}\Z")
+_SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
+_STACKS = frozenset((*_SCOPE_OF, "model", "encoder", "decoder", "transformer"))
+"""What a number may measure whose part is named after it: ``a decoder layer spends 2.4M on cross-attention``."""
+BESIDE_LAYERS = frozenset(
+    ("embeddings", "token-embedding", "position-embedding", "token-type-embedding", "language-model-head", "final-norm", "norm", "pooler")
+)
+"""What people add to the layers of a model."""
+_BRACKET = re.compile(r"[ *`]{0,3}[(（]([^()（）\n]{1,40})[)）]")
+_CALCULATION = 120  # Characters before a number in which its calculation may end.
+_PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
+_ITEM = re.compile(r"\n[ \t]{0,8}[-*•|]")
+
+
+def recognised_part(
+    quantity: LabelledQuantity, page: str, model: NamedModel, measured: MeasuredModel, rows: BytesOfRows, runs: Mapping[int, Run]
+) -> RecognisedPart | None:
+    """The quantity of the page as a part, if its label names a part of the model and the measure is understood; ``rows`` are the bytes per
+    parameter that rows of tables state, and ``runs`` the runs that they state, by the offset of their line.
+    """
+    unit = quantity.expression.literal.unit if quantity.expression.literal else None
+    if unit is not None and unit.written == "%":
+        return None
+    text = _NUMBERING.sub("", quantity.words.rstrip(" :：=≈*`$|~"))
+    found = _with_words(quantity, text, page, model, measured, rows, runs)
+    if quantity.column or (found is not None and found.fits):
+        return found
+    above = words_above(page, quantity.expression.start, text)
+    part = _with_words(quantity, above, page, model, measured, rows, runs) if above else None
+    return part if part is not None and part.fits else found  # What differs may be an intermediate result.
+
+
+def _with_words(
+    quantity: LabelledQuantity,
+    text: str,
+    page: str,
+    model: NamedModel,
+    measured: MeasuredModel,
+    rows: BytesOfRows,
+    runs: Mapping[int, Run],
+) -> RecognisedPart | None:
+    """The quantity as a part that the words before it name."""
+    share = _OF_THE_WHOLE.search(text)
+    if share is not None and words("share_of").is_one(share[1]):  # 13 % of the 8B model.
+        return None
+    sentence = _SENTENCE.split(text)[-1].strip("`* \"'") + bracket_behind(page, quantity, text)
+    is_after_colon = page[max(0, quantity.expression.start - _NEAR) : quantity.expression.start].rstrip(" *`$").endswith((":", "："))
+    own = own_clause(sentence, is_after_colon) if not quantity.column else None
+    if len(sentence) > _LONGEST_LABEL:
+        sentence = last_clause(sentence)
+    found: RecognisedPart | None = None
+    said_behind = words_behind(page, quantity.expression.end)
+    one_each = words("each").in_text(said_behind) and not read_label(said_behind).per  # 12 layers, 7.09M each
+    before = page[max(0, quantity.expression.start - _PARAGRAPH) : quantity.expression.start].rpartition("\n\n")[2]
+    before = _ITEM.split(before)[-1]
+    speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
+    behind_it, of_run = label_behind(quantity, said_behind, model), is_of_run(quantity, page)
+    introduced = read_label(introduction(page, quantity.expression.start))
+    bracket = _BRACKET.match(page, quantity.expression.end)
+    row = runs.get(page.rfind("\n", 0, quantity.expression.start) + 1, NO_RUN) if quantity.column else NO_RUN
+    for own_words, label, inherited in labels_of(quantity, sentence, own, model):
+        of_each = one_each and not {"expert", "experts"}.intersection(label.parts)  # Each expert may be counted in all layers.
+        label = replace(label, scope=label.scope or "in-layer") if of_each else label
+        said = label if own_words is not own else read_page_label(own_words, model)
+        if behind_it.parts and not (quantity.column or block_in(own_words, measured.architecture)) and _STACKS.issuperset(said.parts):
+            label = _of_part_behind(label if _STACKS.issuperset(label.parts) else replace(label, parts=said.parts), behind_it)
+        included = read_label(without_inclusions(f"{own_words}, {said_behind}, {bracket[1] if bracket else ''}")[1])
+        label = replace(label, with_norms=label.with_norms or any("norm" in part for part in included.parts))
+        label = replace(label, with_biases=label.with_biases or included.tensors == "biases")
+        formats = rows.get((quantity.section, quantity.words), ()) or bytes_each(sentence)
+        said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
+        own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)
+        around = (
+            format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ()) or format_of_sentence(sentence)
+        )
+        devices = shares_among(f"{last_clause(own_words)} {said_beside}", f"{sentence} {said_beside}", measured.setting.devices)
+        setting = OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"), devices)
+        for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
+            inherits = replace(setting, around=around or earlier)
+            part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, of_run, measured)
+            said_alone = sentence if own is None else own
+            is_sum = bool(said.parts) and words("plus").begins(said_alone) and not words("total").in_text(said_alone)
+            if part is not None and is_sum and _is_total_by_addition(part, measured):
+                return None  # It is compared as such.
+            if part is not None:
+                part.is_inherited = (
+                    own_words is own
+                    and bool(label.parts)
+                    and not (said.parts or behind_it.parts or block_in(own_words, measured.architecture))
+                )
+            if part is not None and part.fits:
+                return part
+            found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
+    if found is not None and not quantity.column:
+        unknown = unknown_behind(said_behind, model) + unknown_beside(page, quantity)
+        found.label = replace(found.label, rest=found.label.rest + unknown)
+    return found
+
+
+def _is_total_by_addition(part: RecognisedPart, measured: MeasuredModel) -> bool:
+    """Whether the number is the model's, reached by what is added to the layers: ``With the embeddings and the final norm: 8,030,261,248``.
+
+    Otherwise it is also compared with the parts and all layers together; if that is the model, only with it.
+    """
+    if part.formula is not None or part.quantity.column or not (part.label.parts and BESIDE_LAYERS.issuperset(part.label.parts)):
+        return False
+    labels = [replace(part.label, parts=parts, scope="") for parts in ((*part.label.parts, "layers"), ("model",))]
+    every = [measured.candidates(part.measurand, "", label, in_letters=False) for label in labels]
+    added, model = ([each for each in some if each.way == "whole" and each.scope != "in-layer"] for some in every)
+    together = tuple(each for each in added if each.part == "+".join(labels[0].parts))
+    whole = [each.value for each in model]
+    fits = tuple(each for each in together if is_stated(part, each.value))
+    if any(each.value in whole for each in together):
+        part.candidates, part.fits = together, fits
+    elif fits:
+        part.candidates, part.fits = part.candidates + fits, part.fits + fits
+    return any(is_stated(part, value) for value in whole)
+
+
+def _of_part_behind(label: Label, behind: Label) -> Label:
+    """The label of a number whose part is named after it: the part, within the layer or the stack that is named before it."""
+    scope = label.scope or next((_SCOPE_OF[part] for part in label.parts if part in _SCOPE_OF), "")
+    stacks = tuple(part for part in label.parts if part not in _SCOPE_OF and part not in behind.parts)
+    return replace(label, parts=(*stacks, *behind.parts), scope=scope, numbers=label.numbers + behind.numbers)
+
+
+def _with_label(
+    quantity: LabelledQuantity,
+    sentence: str,
+    label: Label,
+    behind: Label,
+    introduced: Label,
+    setting: OwnSetting,
+    speaks_of_layers: bool,
+    of_run: bool,
+    measured: MeasuredModel,
+) -> RecognisedPart | None:
+    in_letters, named = bool(quantity.expression.letters), block_in(sentence, measured.architecture)
+    if behind.other:
+        return None
+    scope = behind.scope
+    if in_letters and behind.measures:
+        label = replace(label, parameters=False)  # ``$4h^2$ parameters, and the products take $4Bs^2h$ FLOPs``
+    if behind.measures or behind.work or behind.per or scope:
+        label = label.under(replace(behind, parts=(), scope=scope, rest=(), numbers=()))
+    if behind.parameters or words("parameters").in_text(" ".join(quantity.expression.nouns)):
+        label = replace(label, parameters=True)
+    stated = measured.setting.stated_at(quantity.expression.start)
+    if not (label.parts or named or label.scope or label.per or label.measures or words("total").in_text(sentence)):
+        stated = NOTHING  # Not every number of a page is in its measure.
+    measurand = measurand_of(quantity, label, introduced, stated, of_run)
+    is_bare = not (named or label.parts or label.scope or label.tensors or label.numbers or label.rest)
+    is_total = in_letters and is_bare and label.parameters and measurand is not None and measurand.measure == "parameters"
+    if is_total:
+        label = replace(label, parts=("non-embedding",))
+    if measurand is None or label.other or not (label.parts or label.scope == "in-layer" or named or measurand.measure != "parameters"):
+        return None
+    if measurand.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
+        return None  # ``at 32,768 tokens``
+    if measurand.measure == "weights" and label.parts == ("key-value",) and label.per == "per-token":
+        measurand = replace(measurand, measure="cache")
+    measurand = setting.applied_to(measurand)
+    if measurand.measure == "cache" and measurand.run.lengths and not label.per:
+        measurand = replace(measurand, per="")  # Whatever a heading counts per token: ``so 32,768 tokens need 3 GiB``.
+    if measurand.measure == "cache" and label.parts == ("key-value",):
+        label = replace(label, parts=())  # What it holds.
+    if measurand.measure == "cache" and not (label.parts or label.scope or named or speaks_of_layers):
+        label = replace(label, parts=("model",), scope="in-all")
+    part = stated_formula(quantity, sentence, label, measurand, measured) if in_letters else _number(quantity, sentence, label, measurand)
+    if part is None:
+        return None
+    part.candidates = measured.candidates(measurand, named, label, in_letters)
+    if measured.chosen.model.family is None and not named:  # The roles of its blocks follow from their names.
+        spelled = spelled_block(sentence.replace("&emsp;", ""), measured.architecture)
+        part.candidates += measured.candidates(measurand, spelled, label, in_letters) if spelled else ()
+    part.fits = tuple(fitting(part, measured) if in_letters else _fits(part))
+    if COUNT in quantity.expression.letters and not part.fits:
+        return None  # Of which parameters it is the number may be said elsewhere.
+    if measurand.run and not (part.fits or setting.row):
+        elsewhere = measured.candidates(replace(measurand, run=NO_RUN), named, label, in_letters)
+        part.is_of_another_run = any(is_stated(part, each.value) for each in elsewhere)
+    return part if part.candidates and (part.fits or not is_total) else None
+
+
+def _number(quantity: LabelledQuantity, sentence: str, label: Label, measurand: Measurand) -> RecognisedPart | None:
+    value, literal = quantity.value, quantity.expression.literal
+    has_unit = literal is not None and literal.unit is not None and bool(literal.unit.counted)
+    if value is None or (value.denominator != 1 and not has_unit):  # 4.29 GiB are not a whole number of bytes.
+        return None
+    if abs(value) < LEAST and not (label.parameters and quantity.column):
+        return None
+    return RecognisedPart(quantity, label, sentence, measurand, value, ())
+
+
+def _fits(part: RecognisedPart) -> Iterator[PartCandidate]:
+    """The candidates that the number equals."""
+    return (each for each in part.candidates if is_stated(part, each.value))

@@ -1,0 +1,356 @@
+"""The verdict on a number or a formula that counts a part of the model.
+
+It *holds* if it is a value that its words allow, and hardly by chance. It is *wrong* if its words are understood, leave nothing open under
+which it would be right, and there is a positive ground: a single slip leads to it, or the numbers beside it show how its author counts and
+are the model's. Everything else is *undecided*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from symparam.core.message import Message, message
+from symparam.documents.checking.entries.labelled_quantities import EVIDENT, digits_of, last_clause
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.lines.line_checker import LineChecker
+from symparam.documents.comparing import objections
+from symparam.documents.comparing.measurands import names_weights
+from symparam.documents.comparing.measure_gaps import gap_of, is_in_other_unit, rounded_gap
+from symparam.documents.comparing.measured_model import MeasuredModel
+from symparam.documents.comparing.model_conflicts import ModelConflicts
+from symparam.documents.comparing.named_model import NamedModel
+from symparam.documents.comparing.neighbours import SEVERAL, has_biases, is_bare, leaves_out
+from symparam.documents.comparing.number_wording import Wording
+from symparam.documents.comparing.recognised_part import ROUNDED, RecognisedPart, rounds_to
+from symparam.documents.comparing.recognising import BESIDE_LAYERS
+from symparam.documents.comparing.relaxations import relaxed
+from symparam.documents.comparing.right_values import explained_value, is_near, nearest_value, shows_enough
+from symparam.documents.comparing.swapped_results import swapped_with
+from symparam.documents.roles.clauses import words_behind
+from symparam.documents.roles.labels import NO_LABEL, read_label
+from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.words import thing_words, words
+
+_LARGE = 1_000_000  # The least unrounded number that is not a mere size.
+_ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
+_NEAR = 4  # Characters before a number that may set a letter to it.
+_NOUN = 20  # Characters after a number with what it counts.
+_LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
+_STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
+_COMMON = frozenset(("off-every-head", "off-keys-or-values"))
+"""The slips that people make once, and then in every number that follows."""
+_OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
+
+
+@dataclass
+class JudgedPage:
+    """A page with the parts that are ``known`` on it, and the model that it is held against."""
+
+    checker: LineChecker
+    model: NamedModel
+    measured: MeasuredModel
+    known: Sequence[RecognisedPart]
+    conflicts: ModelConflicts
+
+
+def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart]) -> Verdict | None:
+    """The verdict on the part; None if there is nothing to say about it. The right value of a wrong one is in ``part.right``.
+
+    ``group`` are the parts of its list or column in its measure.
+    """
+    sure = [each for each in group if each.is_convincing and each is not part]
+    odd, part.right = part.right, None
+    if _has_other_unit(part, page):
+        return None  # The 32k of a cache for 32k tokens.
+    read = Verdict.UNDECIDED if not part.label.rest else None
+    if part.fits and odd is None:
+        if _counts_some_layers(part, page) or _is_counted_oddly(part, sure):
+            return Verdict.UNDECIDED
+        return Verdict.HOLDS if _is_evident(part, page, sure) else read
+    if _may_be_none(part, page, sure):
+        return None
+    swap = swapped_with(part, page.known, page.checker.text) if odd is None else None
+    part.doubt = _doubt_of_place(part, page) if swap is not None else _doubt(part, page, sure)
+    if not _is_understood(part, page) or part.doubt is not None:
+        return read
+    if swap is not None:
+        part.swapped, part.right = swap
+        return Verdict.WRONG
+    part.right = _meant(part, page, group, sure) if odd is None else odd if not part.label.before else None
+    part.doubt = objections.of_unknown_run(part, sure, page.measured)
+    if part.right is not None and part.doubt is None and not (odd is None and _is_about(part)):
+        return Verdict.WRONG
+    part.right = None
+    return read
+
+
+def _is_evident(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:
+    """Whether a number that fits does so hardly by chance: every word of its label is understood, or it says that it counts parameters, or
+    it is large and not rounded.
+    """
+    read, is_said = not part.label.rest, part.measurand.is_explicit
+    if (read and (part.is_certain or sure)) or (is_said and (read or part.is_certain)) or (part.is_exact and part.stated >= _LARGE):
+        return True
+    return read and bool(part.label.parts) and (digits_of(part.quantity.expression) >= EVIDENT or _is_among_others(part, page))
+
+
+def _may_be_none(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:
+    """Whether a number that does not fit may count no part at all: a size, a letter, a sum of several measures."""
+    own = page.measured.sizes | (set() if part.measurand.is_explicit else page.measured.own_sizes)
+    before = page.checker.text[max(0, part.quantity.expression.start - _NEAR) : part.quantity.expression.start].rstrip(" $*`")
+    is_of_counts = len(sure) >= SEVERAL and bool(part.label.parts) and not (part.label.rest or before.endswith("="))  # But ``d_ff = 3072``.
+    if part.formula is None and part.stated in own and not is_of_counts:
+        return True  # V = 128256 states a size, not parameters.
+    if _LETTER.fullmatch(part.words.strip()) and not any(_is_a_matrix(each) for each in page.known if each is not part):
+        return True  # V is as often the vocabulary as the values.
+    if not part.fits and not (part.words or part.label.parts):
+        return True  # It is unknown what it counts, so it is not taken for the whole model.
+    return _is_sum_of_measures(part)  # It is compared with its own terms.
+
+
+def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether every word and every number of its label is understood, and they are about this model and leave nothing out."""
+    measured, run = page.measured, part.measurand.run
+    numbers = {0, 1, int(part.stated), *(int(value) for value in measured.values.values())}
+    numbers.update(measured.setting.lengths, measured.setting.batches, run.lengths, run.batches)
+    if not {"layer", "layers", "expert", "experts"}.intersection(part.label.parts):
+        numbers |= {2, 3, 4}  # The three matrices of the MLP.
+    if any(map(page.model.is_another_in, (part.words, part.quantity.column, part.quantity.title))):
+        return False
+    if part.formula is None and not part.quantity.column and leaves_out(page.checker, part):
+        return False  # What is left out may be anything.
+    clause = last_clause(part.words)
+    behind = read_label(words_behind(page.checker.text, part.quantity.expression.end)).parts
+    if not part.quantity.column and part.formula is None and len({*behind} - _STACKS - {"layer"}) > 1:
+        return False  # ``4,718,592 of them in wi_0, wi_1 and wo``
+    if not part.quantity.column and words("one_matrix").in_text(clause) and not read_label(clause).parts:
+        return False  # ``6 layers of 3.1M, and a table of 16.4M``
+    if not part.quantity.column and part.formula is None and part.label == NO_LABEL and not (part.says_setting or _says_total(part)):
+        return False  # ``So = 24.9 GB``, below a heading on optimizers.
+    is_read = not part.label.rest and set(part.label.numbers) <= numbers and len(part.label.parts) <= EVIDENT
+    return is_read and not (_has_other_letters(part, page) or _drops_a_part(part, measured))
+
+
+def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> Message | None:
+    """The reason why a number that differs is not wrong: its place is about another model, its words change, deny or limit it, or they
+    leave something open under which it would be right.
+    """
+    said = _doubt_of_place(part, page)
+    if said is not None or part.formula is not None:
+        return said
+    if part.measurand.measure == "parameters" and (said := _may_lack_biases(part, page.conflicts)) is not None:
+        return said
+    if part.is_inherited and not _is_restated(part, page):
+        return message("of-part-before")
+    clause = last_clause(part.words)
+    if not part.quantity.column and words("plus").begins(clause) and (words("refers").in_text(clause) or _exceeds(part)):
+        return message("term-of-sum")  # ``Together with the embedding and the norm this makes …``
+    return relaxed(Wording(part, page.checker, page.measured, tuple(sure)))
+
+
+def _exceeds(part: RecognisedPart) -> bool:
+    """Whether it is larger than any value of what its words add to the layers, as their sum is."""
+    return BESIDE_LAYERS.issuperset(part.label.parts) and all(part.stated > each.value for each in part.candidates)
+
+
+def _doubt_of_place(part: RecognisedPart, page: JudgedPage) -> Message | None:
+    """The reason why its place may be about another model, or its words change, deny or limit the number."""
+    start, parts = part.quantity.expression.start, part.label.parts or ("model",)
+    is_of_column = page.model.is_named_in(part.quantity.column)  # Beside columns of other models with sizes of their own.
+    said = page.conflicts.conflict_at(start, parts, part.formula is not None or is_of_column)
+    return said or objections.of_words(part, page.checker, page.measured)
+
+
+def _is_restated(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether it is said to be the same as the number before it, which is right: ``The head accounts for 545M parameters, i.e. 1.1 GB``."""
+    before = [each for each in page.known if each.quantity.expression.start < part.quantity.expression.start]
+    return bool(before) and bool(before[-1].fits) and words("that_is").is_one(part.words.strip(" ."))
+
+
+def _may_lack_biases(part: RecognisedPart, conflicts: ModelConflicts) -> Message | None:
+    """Whether it is a value of the part but for some biases, on a page that builds layers without them."""
+    bare = {(each.part, each.scope, each.paths): each.value for each in part.candidates if each.way == "without-biases"}
+    wholes = (each for each in part.candidates if each.way == "whole" and (each.part, each.scope, each.paths) in bare)
+    found = (conflicts.may_lack_biases(part.stated, bare[each.part, each.scope, each.paths], each.value) for each in wholes)
+    return next(filter(None, found), None)
+
+
+def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart], sure: Sequence[RecognisedPart]) -> PartCandidate | None:
+    """The model's value that the number is meant as, if there is a positive ground to call it wrong: a single slip leads from one to the
+    other, or several numbers beside it show how its author counts.
+    """
+    off = [each for each in group if not each.fits and not each.label.rest and _has_unit(each) is _has_unit(part)]
+    off = [each for each in off if _is_named(each, page)]
+    if (slip := _common_slip(part, page, group, off)) is not None:
+        return slip
+    if _may_be_of_another_model(off, sure) or (not sure and _is_bare_size(part)):
+        return None
+    measured, alone = page.measured, not sure and {each.stated for each in off} == {part.stated} and _is_only_one(part, page)
+    shows = part.is_exact or shows_enough(part) or any(each.fits for each in group)
+    slip = explained_value(part, sure, measured) if (alone and shows) or sure else None
+    if slip is not None:
+        return slip
+    is_told = len(sure) >= SEVERAL or (bool(sure) and bool(part.label.scope))  # How many copies the author counts.
+    is_shown = is_told and len(sure) >= len(off) and not (part.label.before or part.measurand.devices)  # States of several kinds.
+    is_evident = alone and (_is_a_multiple(part) or _is_of_other_copies(part, measured))
+    nearest = nearest_value(part, sure, measured)
+    if nearest is None or not is_near(part, nearest):
+        return None
+    is_named = alone and part.is_exact and any(map(page.model.is_named_in, (part.quantity.title, part.words)))
+    is_right = is_shown or is_evident or (is_named and bool(gap_of(part, nearest, measured).explained_by))
+    return nearest if is_right else None
+
+
+def _is_named(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether words say what the number is for, or its format does: one of bytes alone, ``Together: 17.6 GB``, may be a sum of several
+    measures.
+    """
+    behind = words_behind(page.checker.text, part.quantity.expression.end)
+    said = f"{part.words} {part.quantity.column} {behind}"
+    in_format = bool(part.measurand.formats) and not part.measurand.is_inherited
+    return part.measurand.measure != "weights" or bool(part.label.parts) or in_format or names_weights(said)
+
+
+def _common_slip(
+    part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart], off: Sequence[RecognisedPart]
+) -> PartCandidate | None:
+    """The right number if all caches that the page counts differ by one and the same slip, on a page that is about the model: several
+    numbers, and one of another measure that is right.
+    """
+    is_about = any(each.is_convincing and each.measurand.measure != part.measurand.measure for each in page.known)
+    if part.measurand.measure != "cache" or len(off) < SEVERAL or len(off) < len(group) or not is_about:
+        return None
+    found = [explained_value(each, (), page.measured) for each in off]
+    kinds = {_kind_of(each, right, page.measured) for each, right in zip(off, found, strict=True)}
+    return explained_value(part, (), page.measured) if len(kinds) == 1 and kinds <= _COMMON else None
+
+
+def _kind_of(part: RecognisedPart, right: PartCandidate | None, measured: MeasuredModel) -> str:
+    if right is None:
+        return ""
+    gap = gap_of(part, right, measured) if part.is_exact else rounded_gap(part, right, measured)
+    return next((each.reason.kind for each in gap.explained_by), "")
+
+
+def _is_only_one(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether no other number of the page counts the same part and differs, unless it repeats this one."""
+    understood = (each for each in page.known if not each.label.rest and _is_named(each, page))
+    alike = (each for each in understood if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure))
+    return {each.stated for each in alike if not each.fits and _has_unit(each) is _has_unit(part)} == {part.stated}
+
+
+def _has_unit(part: RecognisedPart) -> bool:
+    """Whether it is a number with a unit, and not only a scale; beside numbers of bytes, others count elements."""
+    literal = part.quantity.expression.literal
+    return literal is not None and literal.unit is not None and bool(literal.unit.counted)
+
+
+def _is_bare_size(part: RecognisedPart) -> bool:
+    """Whether a number without a unit that is said to count bytes is so round that it may be an option: ``--cache-memory-mb 2048``."""
+    is_of_bytes = part.measurand.measure in _OF_BYTES and part.formula is None and not _has_unit(part)
+    return is_of_bytes and digits_of(part.quantity.expression) <= EVIDENT + 1
+
+
+def _may_be_of_another_model(off: Sequence[RecognisedPart], sure: Sequence[RecognisedPart]) -> bool:
+    """Whether several numbers that differ, in clauses that name their part, stand apart from those that are right."""
+    off = [each for each in off if not each.is_inherited]
+    first, last = (end((each.quantity.expression.start for each in off), default=0) for end in (min, max))
+    return len({each.stated for each in off}) > SEVERAL and not any(first < each.quantity.expression.start < last for each in sure)
+
+
+def _is_about(part: RecognisedPart) -> bool:
+    """Whether it agrees with a value in the digits that it has, or nearly, so that it may be rounded."""
+    if part.formula is not None or part.right is None:
+        return False
+    is_round = part.quantity.value is not None and part.quantity.value % _ROUND == 0 and digits_of(part.quantity.expression) <= EVIDENT
+    if part.is_exact and not is_round:
+        return False
+    is_close = abs(part.stated / Fraction(part.right.value) - 1) <= ROUNDED
+    if is_close and is_in_other_unit(part, part.right):
+        return False  # 328 KiB, and it is 328 KB.
+    return is_close or (not part.is_exact and any(rounds_to(part, each.value) for each in part.candidates))
+
+
+def _counts_some_layers(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether the number fits all layers, but its words count fewer of them: ``the 13 local layers``."""
+    count = page.measured.values.get("N")
+    if count is None or part.copies != {"all"} or not {"layer", "layers"}.intersection(part.label.parts):
+        return False
+    return count not in part.label.numbers and any(1 < each < count for each in part.label.numbers)
+
+
+def _is_counted_oddly(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> bool:
+    """Whether it fits only with a norm and without biases, which the numbers beside it have: one bias may be missing."""
+    return part.ways == {"with-norm-bare"} and any(map(has_biases, sure)) and not any(map(is_bare, sure))
+
+
+def _is_among_others(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether its section has another part whose number is right and whose words are understood as well."""
+    beside = (each for each in page.known if each is not part and each.quantity.section == part.quantity.section)
+    return any(each.fits and each.label.parts and not each.label.rest and each.stated != part.stated for each in beside)
+
+
+def _is_sum_of_measures(part: RecognisedPart) -> bool:
+    """Whether it may be the bytes of weights, gradients, caches and more together, as its words do not name the weights."""
+    if part.label.parts or part.measurand.measure != "weights" or part.measurand.by_row or not _says_total(part):
+        return False
+    lower = part.words.lower()
+    return not any(word.rstrip("*") in lower for word in thing_words()["parameter"])
+
+
+def _says_total(part: RecognisedPart) -> bool:
+    return any(words("total").in_text(text) for text in (part.words, part.quantity.column))
+
+
+def _drops_a_part(part: RecognisedPart, measured: MeasuredModel) -> bool:
+    """Whether its words name several parts, and the model lacks one of them, so that only the others are compared."""
+    alone = (replace(part.label, parts=(each,), numbers=()) for each in part.label.parts if len(part.label.parts) > 1)
+    return not all(measured.candidates(part.measurand, "", label, part.formula is not None) for label in alone)
+
+
+def _is_a_matrix(part: RecognisedPart) -> bool:
+    """Whether its letter is that of queries, or of another attention matrix and its number is right."""
+    letter = part.words.strip().lower()
+    return letter == "q" or (bool(part.fits) and letter in ("k", "v", "o"))
+
+
+def _has_other_letters(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether a formula has letters on which nothing in the model depends, such as the L of positions."""
+    if part.formula is None:
+        return False
+    own = part.quantity.expression.letters
+    if part.measurand.measure == "parameters" and (own & set("LBS") or ("d" in own and not own & set("hk"))):
+        return True  # Heads are counted beside their size; a d without them is the author's hidden size.
+    measured = page.measured
+    known = measured.architecture.letters | measured.chosen.model.derived.keys() | set("hkdILBS")
+    return not {str(letter) for letter in part.formula.free_symbols} <= known
+
+
+def _is_a_multiple(part: RecognisedPart) -> bool:
+    """Whether the number is twice or half of the part's, which is hardly due to chance."""
+    ratios = {part.stated / each.value for each in part.candidates if each.value and each.way != "tables"}
+    return part.is_exact and bool(ratios & {Fraction(2), Fraction(1, 2)})
+
+
+def _is_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
+    """Whether the number is the part's in another number of layers than its words say."""
+    counts_layers = measured.values.get("N") in part.label.numbers
+    if not (part.label.scope or counts_layers) or not part.is_exact:
+        return False
+    parts = ("layer",) if _STACKS.issuperset(part.label.parts) else part.label.parts
+    anywhere = measured.candidates(part.measurand, "", replace(part.label, parts=parts, scope="", numbers=()), part.formula is not None)
+    return any(each.value == part.stated for each in anywhere)
+
+
+def _has_other_unit(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether a number of bytes has a unit or a scale, but not of bytes, or counts elements: ``1,024 numbers for a token``."""
+    expression = part.quantity.expression
+    if part.measurand.measure not in _OF_BYTES or part.formula is not None:
+        return False
+    literal = expression.literal
+    if literal is None or literal.unit is None:
+        return words("elements").begins(page.checker.text[expression.end : expression.end + _NOUN].strip())
+    return literal.unit.counted != "bytes"
