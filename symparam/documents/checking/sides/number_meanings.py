@@ -254,8 +254,13 @@ def rounds_up(left: Expression, right: Expression, sign: str) -> bool:
 
 
 def is_next_multiple(value: Fraction | None, right: Expression) -> bool:
-    """Whether the right side is the value rounded up to a multiple that hardware prefers: ``4096 × 8 / 3 = 11008``."""
-    return value is not None and value > max(_MULTIPLES) and right.exact in {ceil(value / each) * each for each in _MULTIPLES}
+    """Whether the right side is a fraction rounded up to a multiple that hardware prefers: ``4096 × 8 / 3 = 11008``."""
+    return (
+        value is not None
+        and value.denominator > 1
+        and value > max(_MULTIPLES)
+        and right.exact in {ceil(value / each) * each for each in _MULTIPLES}
+    )
 
 
 def _in_whole_quotients(formula: Formula, rounded: Callable[[Fraction], int]) -> Formula:
