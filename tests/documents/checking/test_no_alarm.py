@@ -53,7 +53,7 @@ TABLE = (
         "- Total input: 3,100\n- Total output: 1,100\n",
         "- income: $640,000/month\n- models: $41,250/month\n- machines: $52,000/month\n- Total spending: $93,250/month\n",
         # $219 a month is about $220.
-        "| kind | machines | each | all |\n|---|---|---|---|\n| a | 12 | ~$660 | $7,920 |\n| b | 40 | ~$220 | $8,760 |\n| c | 60 | ~$370 | $22,200 |\n"
+        "| kind | machines | each | subtotal |\n|---|---|---|---|\n| a | 12 | ~$660 | $7,920 |\n| b | 40 | ~$220 | $8,760 |\n| c | 60 | ~$370 | $22,200 |\n"
         "| d | 8 | ~$250 | $2,000 |\n| e | 6 | ~$430 | $2,580 |\n",
         "It keeps the top 50,000 words. With degree=2, 100 become ~5,000; with degree=3, ~170,000.",
         "8 × 2 = 16 and -3 + 5 = 2",

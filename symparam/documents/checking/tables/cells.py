@@ -23,6 +23,9 @@ from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell
 from symparam.documents.words import words
 
+_ABOUT = ("≈", "~", "～")
+_BEFORE = 4  # Characters before a number in which one of these stands, with a currency between them.
+
 
 @frozen
 class RowClaim:
@@ -98,12 +101,12 @@ def _repeats(side: Expression, text: str, knowledge: Knowledge) -> Iterator[RowC
 
 def is_about(number: Expression, text: str) -> bool:
     """Whether a sign of approximation stands before a number, or before its currency: ``~$220``."""
-    return text[max(0, number.start - 4) : number.start].rstrip(" $€£¥\\").endswith(("~", "≈", "～"))
+    return text[max(0, number.start - _BEFORE) : number.start].rstrip(" $€£¥\\").endswith(_ABOUT)
 
 
 def sign_of(cell: ParsedCell) -> str:
     """``≈`` if the cell begins with a sign or a word for "about"."""
-    return "≈" if cell.text.lstrip().startswith(("≈", "~", "～")) or words("about").begins(cell.text) else "="
+    return "≈" if cell.text.lstrip().startswith(_ABOUT) or words("about").begins(cell.text) else "="
 
 
 def is_single(cell: ParsedCell) -> bool:
