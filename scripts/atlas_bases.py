@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import transformers
-from transformers import PreTrainedConfig
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.traced.expressions import Expression
@@ -74,9 +73,6 @@ NEEDED: dict[str, Mapping[str, object]] = {
 }
 """Values for keys without which a class does not build, or no class for configs of that ``model_type``."""
 
-LAYERS_APART = "_heterogeneity_spec"
-"""What a config has whose layers have configs of their own."""
-
 
 @dataclass(frozen=True)
 class Pair:
@@ -134,18 +130,3 @@ def others(pairs: list[tuple[str, str]]) -> list[Pair]:
         for model_type, class_name in pairs
         for types in OF_OTHER_TYPES.get(model_type, ())
     ]
-
-
-def read_quickly() -> None:
-    """Let configs give attributes directly, if these have no other name, and layers no configs of their own: their own way takes half of
-    the time that a config takes, and a class is traced with hundreds.
-    """
-    configs: Any = PreTrainedConfig
-    plain, found = configs.__getattribute__, object.__getattribute__
-
-    def read(config: object, name: str) -> object:
-        if LAYERS_APART in found(config, "__dict__") or name in found(config, "attribute_map"):
-            return plain(config, name)
-        return found(config, name)
-
-    configs.__getattribute__ = read

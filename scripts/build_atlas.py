@@ -22,7 +22,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import torch
 import transformers
-from atlas_bases import Pair, others, read_quickly, with_own_defaults
+from atlas_bases import Pair, others, with_own_defaults
+from atlas_configs import make_quickly
 from atlas_crossings import crossing, rounds_several
 from atlas_defaults import with_rules_of_defaults
 from atlas_draws import Config, drawn
@@ -245,7 +246,7 @@ def main() -> None:
     gc.set_threshold(FEW_COLLECTIONS)
     gc.freeze()
     transformers.logging.set_verbosity_error()
-    read_quickly()
+    make_quickly()
     if arguments.unpack:
         unpack(arguments.folder)
         return

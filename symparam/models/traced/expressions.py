@@ -143,10 +143,9 @@ def compiled(expression: Expression) -> Computed:
     if not isinstance(expression, tuple):
         return lambda settings, at: expression
     name, *operands = expression
-    if name == "key":
-        return lambda settings, at: settings[operands[0]]
-    if name == "at":
-        return lambda settings, at: at[operands[0]]
+    if name in ("key", "at"):
+        (place,) = operands
+        return (lambda settings, at: settings[place]) if name == "key" else (lambda settings, at: at[place])
     if name == "loop":
         return lambda settings, at: operands[1]
     inside = [compiled(each) for each in operands]
@@ -160,8 +159,11 @@ def compiled(expression: Expression) -> Computed:
         return lambda settings, at: [inside[1](settings, (number,)) for number in range(min(inside[0](settings, at), MOST_ITEMS))]
     operation = OPERATIONS[name]
     if len(inside) == 2:
-        first, second = inside
-        return lambda settings, at: operation(first(settings, at), second(settings, at))
+        one, other = inside
+        if not isinstance(operands[1], tuple):
+            constant = operands[1]
+            return lambda settings, at: operation(one(settings, at), constant)
+        return lambda settings, at: operation(one(settings, at), other(settings, at))
     return lambda settings, at: operation(*[each(settings, at) for each in inside])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -184,8 +185,12 @@ class Candidates:
                 for second in range(depth - 1, -1, -1) if two else (0,):
                     yield replaced(expression, _placing(first, second))
 
-    def conditions(self) -> Iterable[Expression]:
+    @cached_property
+    def conditions(self) -> tuple[Expression, ...]:
         """Conditions on a whole build."""
+        return tuple(self._conditions())
+
+    def _conditions(self) -> Iterable[Expression]:
         yield from (("key", path) for path in self.flags)
         yield from (("null", ("key", path)) for path in self.nulls)
         yield from (("==", ("key", path), word) for path, word in self.words())
@@ -211,8 +216,12 @@ class Candidates:
             words = sorted(each for each in values.values() if isinstance(each, str) and each != ANY_OTHER_WORD)
             yield from ((path, word) for word in words if len(values) > 1)
 
-    def comparisons(self) -> Iterable[Expression]:
+    @cached_property
+    def comparisons(self) -> tuple[Expression, ...]:
         """Comparisons of settings with small numbers, and with each other if they occur in computations."""
+        return tuple(self._comparisons())
+
+    def _comparisons(self) -> Iterable[Expression]:
         yield from ((">", ("key", path), number) for path in self.whole for number in (1, 2))
         yield from ((">", ("len", ("key", path)), number) for path in self.lists for number in (1, 2))
         changing = [

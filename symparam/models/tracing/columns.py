@@ -10,6 +10,8 @@ from symparam.models.traced.expressions import FAILURES, LOGICAL, OPERATIONS, Ex
 
 NONE = object()
 """Stands for the value of an expression that has none."""
+CHOOSING = ("if", "and", "or")
+"""What need not compute all that it is made of, and may if that has values everywhere."""
 
 
 class SettingColumns:
@@ -45,7 +47,7 @@ class SettingColumns:
         try:
             if name == "key":
                 return [each[operands[0]] for each in self._settings]
-            if name == "if" and (chosen := self._chosen(*operands)) is not None:
+            if name in CHOOSING and (chosen := self._chosen(name, operands)) is not None:
                 return chosen
             if name in LOGICAL or name in ("at", "loop"):
                 return list(map(compiled(expression), self._settings, self._numbers))
@@ -59,12 +61,14 @@ class SettingColumns:
         except FAILURES:
             return None
 
-    def _chosen(self, condition: Expression, one: Expression, other: Expression) -> Sequence[Any] | None:
-        """The values of two cases, if both have one everywhere."""
-        columns = [self.whole(each) for each in (condition, one, other)]
-        if any(each is None for each in columns):
+    def _chosen(self, name: str, operands: Sequence[Expression]) -> Sequence[Any] | None:
+        """The values of two cases, or of several conditions, if all have one everywhere."""
+        columns = [column for each in operands if (column := self.whole(each)) is not None]
+        if len(columns) < len(operands):
             return None
-        return [first if true else second for true, first, second in zip(*filter(None, columns), strict=True)]
+        if name == "if":
+            return [first if true else second for true, first, second in zip(*columns, strict=True)]
+        return list(map(all if name == "and" else any, zip(*columns, strict=True)))
 
     def _each(self, expression: Expression) -> Sequence[Any]:
         computed = compiled(expression)

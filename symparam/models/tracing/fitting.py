@@ -117,7 +117,7 @@ class Fitting:
     def _cases(self, branches: list[tuple[Instance, Branch]]) -> Iterator[tuple[Expression, tuple[list[Any], list[Any]]]]:
         """Conditions on whole builds, the likeliest first, with the branches for which each is true and those for which it is not."""
         seen: set[tuple[bool, ...]] = set()
-        for condition in self.candidates.conditions():
+        for condition in self.candidates.conditions:
             outcomes = [self.candidates.value(condition, build) for (build, _), _ in branches]
             bits = tuple(map(bool, outcomes))
             if NONE in outcomes or bits in seen or tuple(not bit for bit in bits) in seen:

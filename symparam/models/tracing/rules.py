@@ -126,7 +126,7 @@ class Rules:
         everything = (1 << len(instances)) - 1
         distinct = sorted(masks, key=lambda pair: -pair[0].bit_count())[:40]
         halves: list[tuple[bool, int, Expression, Expression]] = []
-        guessed = set(self.candidates.comparisons())  # The class was not observed to test these.
+        guessed = set(self.candidates.comparisons)  # The class was not observed to test these.
         for mask, condition in self._condition_masks(instances):
             one = self._covering(mask, masks)
             other = self._covering(everything ^ mask, masks)
@@ -275,7 +275,7 @@ class Rules:
         one, other = ([each for each in outcomes if each[1] is outcome] for outcome in (True, False))
         turns = [each for both in zip_longest(one, other) for each in both if each is not None]
         candidates = self.candidates
-        for condition in chain(candidates.conditions(), self._conditions_on_numbers(depth), candidates.comparisons()):
+        for condition in chain(candidates.conditions, self._conditions_on_numbers(depth), candidates.comparisons):
             outcome_of = self._outcomes(condition)
             outcome = outcome_of(turns[0][0])
             if outcome is None:
@@ -322,15 +322,13 @@ class Rules:
             found: dict[int, Expression] = {}
             everything = (1 << len(instances)) - 1
             depth = len(instances[0][1])
-            for condition in self.candidates.conditions():
-                self._add_plain(found, condition, instances, everything)
+            self._add_plain(found, self.candidates.conditions, instances)
             columns = self._of_all(instances)
             for condition in self._conditions_on_numbers(depth):
                 mask = columns.mask(condition)
                 if mask and mask != everything and mask not in found and everything ^ mask not in found:
                     found[mask] = condition
-            for condition in self.candidates.comparisons():
-                self._add_plain(found, condition, instances, everything)
+            self._add_plain(found, self.candidates.comparisons, instances)
             self._masks[instances] = list(found.items())
         return self._masks[instances]
 
@@ -362,18 +360,23 @@ class Rules:
             self._columns[instances] = SettingColumns(settings, [numbers for _, numbers in instances])
         return self._columns[instances]
 
-    def _add_plain(self, found: dict[int, Expression], condition: Expression, instances: tuple[Instance, ...], everything: int) -> None:
-        """Add a condition on whole builds, if it varies over the instances."""
-        row = self.candidates.row(condition)
-        mask = 0
-        for place, (build, _) in enumerate(instances):
-            outcome = row[build]
-            if outcome is NONE:
-                return
-            if outcome:
-                mask |= 1 << place
-        if mask and mask != everything and mask not in found and everything ^ mask not in found:
-            found[mask] = condition
+    def _add_plain(self, found: dict[int, Expression], conditions: Iterable[Expression], instances: tuple[Instance, ...]) -> None:
+        """Add the conditions on whole builds that vary over the instances."""
+        builds = [build for build, _ in instances]
+        distinct = list(dict.fromkeys(builds))
+        place_of = {build: place for place, build in enumerate(distinct)}
+        places = [place_of[build] for build in builds]
+        nowhere, everywhere = 0, (1 << len(distinct)) - 1
+        known = {nowhere, everywhere}
+        for condition in conditions:
+            row = self.candidates.row(condition)
+            outcomes = [row[build] for build in distinct]
+            if NONE in outcomes or (few := bits(outcomes)) in known:
+                continue
+            known |= {few, everywhere ^ few}
+            mask = bits([outcomes[place] for place in places])
+            if mask not in found and (1 << len(builds)) - 1 ^ mask not in found:
+                found[mask] = condition
 
 
 def _is(found: object, value: int) -> bool:

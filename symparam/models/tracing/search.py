@@ -30,7 +30,7 @@ LEAST_TRIED = 4
 SHARE_TO_TRY = 0.05
 """The share of the time that may be spent on trying more than the fewest of them."""
 MOST_FOR_A_FIT = 20.0
-SHARE_FOR_A_FIT = 1 / 3
+SHARE_FOR_A_FIT = 1 / 5
 """The most seconds, and the largest share of the time that is left, for rules that fit all builds."""
 ROUNDS = 4
 MORE_BY_CHANCE = 4
