@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, keys_of, negated, parts, replaced, size_of
@@ -188,16 +188,15 @@ class Candidates:
     @cached_property
     def conditions(self) -> tuple[Expression, ...]:
         """Conditions on a whole build."""
-        return tuple(self._conditions())
-
-    def _conditions(self) -> Iterable[Expression]:
-        yield from (("key", path) for path in self.flags)
-        yield from (("null", ("key", path)) for path in self.nulls)
-        yield from (("==", ("key", path), word) for path, word in self.words())
-        yield from self._items()
-        yield from self.asked
-        yield from (("truth", ("key", path)) for path in self.lists)
-        yield from (("truth", ("key", path)) for path in self.whole)
+        return (
+            *(("key", path) for path in self.flags),
+            *(("null", ("key", path)) for path in self.nulls),
+            *(("==", ("key", path), word) for path, word in self.words()),
+            *self._items(),
+            *self.asked,
+            *(("truth", ("key", path)) for path in self.lists),
+            *(("truth", ("key", path)) for path in self.whole),
+        )
 
     def _items(self) -> Iterable[Expression]:
         """That one of a list of flags is set, or that one of a list of words is a certain one."""
@@ -219,11 +218,6 @@ class Candidates:
     @cached_property
     def comparisons(self) -> tuple[Expression, ...]:
         """Comparisons of settings with small numbers, and with each other if they occur in computations."""
-        return tuple(self._comparisons())
-
-    def _comparisons(self) -> Iterable[Expression]:
-        yield from ((">", ("key", path), number) for path in self.whole for number in (1, 2))
-        yield from ((">", ("len", ("key", path)), number) for path in self.lists for number in (1, 2))
         changing = [
             path
             for path in self.whole
@@ -231,11 +225,11 @@ class Candidates:
             and (path in self.used or self.ignored)
             and len({each.settings.get(path) for each in self.observations if not isinstance(each.settings.get(path), list)}) > 1
         ]
-        for at, one in enumerate(changing[:60]):
-            for other in changing[at + 1 : 60]:
-                yield ("==", ("key", one), ("key", other))
-                yield ("<", ("key", one), ("key", other))
-                yield (">", ("key", one), ("key", other))
+        return (
+            *((">", ("key", path), number) for path in self.whole for number in (1, 2)),
+            *((">", ("len", ("key", path)), number) for path in self.lists for number in (1, 2)),
+            *((sign, ("key", one), ("key", other)) for one, other in combinations(changing[:60], 2) for sign in ("==", "<", ">")),
+        )
 
     def conditions_on_numbers(
         self, depth: int, lengths: Iterable[Expression] = (), ends: Iterable[Expression] = ()

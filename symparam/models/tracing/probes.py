@@ -99,14 +99,15 @@ class Probes:
                 done.add(condition)
                 of_a_loop = any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition))
                 if of_a_loop or condition in self.builds.constant_outcomes:
-                    self._flip(condition, compared[condition])
+                    self._flip(condition, compared[condition], of_a_loop)
 
-    def _flip(self, condition: Expression, first: Observation) -> None:
+    def _flip(self, condition: Expression, first: Observation, of_a_loop: bool) -> None:
         """Builds with another outcome of a comparison, with what else was changed where it was made first, if it needs that."""
         around = {} if first.moved.keys() <= self.builds.small.keys() else first.moved
         for moved in outcome_flips(condition, {**self.builds.base.settings, **around}):
-            # A config computes settings from others, but takes lists as they are.
-            known = self.builds.listed if self.builds.observer.subject.sources is not None else {**self.builds.free, **self.builds.listed}
+            # A config computes settings from others, but takes lists as they are, and what is compared with the number of a layer.
+            computed = self.builds.observer.subject.sources is not None and not of_a_loop
+            known = self.builds.listed if computed else {**self.builds.free, **self.builds.listed}
             if moved.keys() <= known.keys() and self.builds.observe({**self.builds.small, **around, **moved}) is not None:
                 self.builds.sampler.zeros |= {path for path, value in moved.items() if value == 0}
                 self.builds.sampler.alike |= {path for path, value in moved.items() if isinstance(value, list)}

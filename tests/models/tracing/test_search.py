@@ -67,6 +67,19 @@ def test_modules_that_all_layers_of_a_kind_share_are_there_for_the_first_ones() 
 
 
 @pytest.mark.slow
+def test_what_a_class_compares_with_the_number_of_a_layer_is_tried_below_it() -> None:
+    """Ernie's layers have experts from ``moe_layer_start_index`` to ``moe_layer_end_index``, which by default is the last one."""
+    transformers = pytest.importorskip("transformers")
+    from symparam.models.tracing.search import Search
+    from symparam.models.tracing.subjects import ConfigSubject
+
+    network = Search(ConfigSubject(transformers.Ernie4_5_MoeForCausalLM, {})).network("", {})
+    defaults = {path: key.default for path, key in network.keys.items()}
+    listed = concrete_tensors(network.root, defaults | {"num_hidden_layers": 5, "moe_layer_end_index": 2})
+    assert {each.name.split(".")[2] for each in listed if ".experts." in each.name} == {"1", "2"}
+
+
+@pytest.mark.slow
 def test_where_the_search_for_rules_takes_too_long_what_shapes_the_place_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
     from symparam.models.tracing import search
