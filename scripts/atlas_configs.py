@@ -35,7 +35,8 @@ def make_quickly() -> None:
     setters = {kind: _plain_setter(kind.__setattr__) for kind in kinds}
     for kind, plain in setters.items():
         kind.__setattr__ = _setter(plain)
-        kind.__class_validators__ = [_about_texts if each.__name__ == "validate_token_ids" else each for each in kind.__class_validators__]
+        checks = {each.__name__: each for each in kind.__class_validators__}
+        kind.__class_validators__ = list({**checks, validate_token_ids.__name__: validate_token_ids}.values())
 
 
 def _below(kind: Any) -> Iterator[Any]:
@@ -100,7 +101,9 @@ def _names_values(expected: Any) -> bool:
     return "Literal" in repr(expected)
 
 
-def _about_texts(config: Any) -> None:
-    """What is refused where the library only warns of token numbers that the vocabulary does not have: several configs of texts."""
+def validate_token_ids(config: Any) -> None:
+    """The library's check of that name, without its warnings of token numbers that the vocabulary does not have: what it refuses are
+    several configs of texts.
+    """
     if sum(getattr(config, name, None) is not None for name in TEXTS) > 1:
         config.get_text_config(decoder=True)
