@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from atlas_bases import Pair
 from atlas_given import config_at
@@ -55,11 +56,12 @@ def subject_of(pair: Pair) -> ConfigSubject:
             found = pair.subject({**more, name: value})
             with suppress(CannotBuildError):  # Some defaults lead to code that the class never runs.
                 more |= {name: value} if Observer(found).observe({}, plainly=True).tensors == plain else {}
-    own = subject.prepare({})
+    own: Any = subject.prepare({})
     settings = subject.settings(own)
     source = inspect.getsource(sys.modules[kind.__module__])
     for name, computed in COMPUTED.items():
-        is_own = isinstance(getattr(type(own), name, None), property)  # Falcon's configs compute it, and nobody can set it.
+        # Falcon's configs compute it, and nobody can set it; those of GLM-4.7 Flash have it under another name.
+        is_own = isinstance(getattr(type(own), name, None), property) or name in own.attribute_map
         if not is_own and f'getattr(config, "{name}"' in source and name not in settings and keys_of(computed) <= settings.keys():
             more[name] = evaluate(computed, settings)
     subject = pair.subject(more)

@@ -15,8 +15,12 @@ LIKELY_BY_CHANCE = ("compared", "in", "sum", "max", "min", "%")
 
 def invented(root: ModuleRule, observations: Iterable[Observation]) -> set[Expression]:
     """The operations by which the rules compare or combine settings that the class combined in this way in no build."""
-    done = {(_kind(each), keys_of(each)) for build in observations for found in (*build.met, *build.asked) for each in _operations(found)}
-    return {each for found in expressions_in(root) for each in _operations(found) if (_kind(each), keys_of(each)) not in done}
+    found = {each for rule in dict.fromkeys(expressions_in(root)) for each in _operations(rule)}
+    if not found:
+        return found
+    computed = dict.fromkeys(each for build in observations for each in (*build.met, *build.asked))  # Most builds compute the same.
+    done = {(_kind(each), keys_of(each)) for expression in computed for each in _operations(expression)}
+    return {each for each in found if (_kind(each), keys_of(each)) not in done}
 
 
 def _operations(expression: Expression) -> Iterable[tuple[Expression, ...]]:

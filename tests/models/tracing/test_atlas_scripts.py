@@ -47,6 +47,21 @@ def test_what_a_config_computes_from_a_key_that_it_then_replaces():
     assert after.conditions == (("truth", ("key", "qk_rope_head_dim")),)
 
 
+@pytest.mark.parametrize(
+    ("model_type", "class_name", "path", "size"),
+    [
+        ("glm4_moe_lite", "Glm4MoeLiteModel", "qk_rope_head_dim", 64),  # ``head_dim`` is another name for it.
+        ("phimoe", "PhimoeModel", "head_dim", 128),  # Its config has none: 4096 // 32.
+    ],
+)
+def test_what_a_class_computes_itself_is_no_setting_that_the_config_has_by_another_name(model_type, class_name, path, size):
+    from atlas_bases import Pair
+    from atlas_variants import subject_of
+
+    subject = subject_of(Pair(model_type, class_name))
+    assert subject.settings(subject.prepare({}))[path] == size
+
+
 def test_what_a_nested_config_passes_on_is_held():
     """Qwen2-VL's config gives its ``vocab_size`` to its language model, where that is not mentioned; other keys it keeps."""
     from atlas_bases import Pair
