@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import cache
 from typing import Any
 
 import typer
@@ -28,6 +29,12 @@ def parser() -> typer.Typer:
 def parse(commands: typer.Typer, words: list[str]) -> object:
     """The return value of the command that these words call. Raises `DocumentError` for options that the command does not have."""
     try:
-        return commands(words, prog_name="symparam", standalone_mode=False)
+        return _command(commands)(words, prog_name="symparam", standalone_mode=False)
     except UsageError as error:
         raise DocumentError(f"{error.format_message().rstrip('.')}; options as on the command line are expected") from None
+
+
+@cache
+def _command(commands: typer.Typer) -> Any:
+    """What parses, made once: Typer itself makes it from the signatures anew for each call, which takes longer than most answers."""
+    return typer.main.get_command(commands)
