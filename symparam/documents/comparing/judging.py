@@ -24,6 +24,7 @@ from symparam.documents.comparing.measured_model import MeasuredModel
 from symparam.documents.comparing.model_conflicts import ModelConflicts
 from symparam.documents.comparing.named_model import NamedModel
 from symparam.documents.comparing.neighbours import SEVERAL, counts_norms, has_biases, is_bare, mark_odd_ones, mark_without_norms
+from symparam.documents.comparing.own_results import mark_unlike_results
 from symparam.documents.comparing.own_setting import bytes_of_rows
 from symparam.documents.comparing.part_findings import part_finding
 from symparam.documents.comparing.recognised_part import RecognisedPart
@@ -88,6 +89,7 @@ def judge_parts(
     for group in groups.values():
         mark_odd_ones(checker, group)
     mark_without_norms(checker, known)
+    mark_unlike_results(checker.knowledge, known)
     page = JudgedPage(checker, model, measured, known, ModelConflicts(checker, chosen))
     sure = [part for part in known if part.is_certain and part.measurand.measure == "parameters"]
     others = [part for part in sure if not any("norm" in name for name in part.label.parts)]  # Many count the biases of norms alone.

@@ -131,9 +131,10 @@ def measurand_of(
     """
     expression = quantity.expression
     unit = expression.literal.unit if expression.literal else None
-    if expression.letters:  # The unit behind a power, ``16Bsh^2 FLOPs``, is that of the product.
+    if expression.letters:  # The unit of its result, or the one behind a power, ``16Bsh^2 FLOPs``, which is that of the product.
+        stated_in = quantity.result.literal if quantity.result is not None else None
         units = [each.unit for each in expression.literals.values() if each.unit is not None and each.unit.senses == (Fraction(1),)]
-        unit = units[0] if len(units) == 1 else unit
+        unit = units[0] if len(units) == 1 else unit or (stated_in.unit if stated_in is not None else None)
     counted = _UNITS.get(unit.counted) if unit is not None else ""
     if counted is None or (unit is not None and unit.divided):
         return None

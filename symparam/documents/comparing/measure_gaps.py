@@ -174,6 +174,9 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
         times += [(sympy.Rational(1, 2), halved)] if right.variant.unit == "FLOPs" else [(sympy.Integer(2), "off-in-flops")]
         if right.variant.work == "training":
             times += [(sympy.Rational(1, 3), "off-forward-alone"), (sympy.Rational(2, 3), "off-backward-alone")]
+        if right.variant.length:
+            times += [(sympy.Integer(right.variant.length), "off-whole-sequence")] if right.variant.per == "per-token" else []
+            times += [(sympy.Rational(1, right.variant.length), "off-per-token")] if right.variant.per == "per-sequence" else []
     if measure == "cache":
         times += [(sympy.Rational(1, 2), "off-keys-or-values")]
         times += [(h / k, "off-every-head")] if "k" in measured.architecture.letters else []

@@ -24,7 +24,8 @@ _WHOLES = frozenset(("model", "transformer"))
 """Parts whose numbers are often quoted from elsewhere."""
 _KIND = re.compile(r"[^{}\w][^{}]{0,40}\}")
 """The condition in a path for one of several kinds of layers in a list: ``block.{i>0}``."""
-_SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
+SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
+"""The scopes of the candidates for a number of copies."""
 
 
 def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
@@ -32,14 +33,15 @@ def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None
     biases, in another unit, or for another run.
     """
     sure = [part for part in group if part.is_certain]
-    layered = [part for part in sure if not part.label.scope and part.copies in ({"all"}, {"one"}) and "layer" not in part.label.parts]
+    named = [part for part in group if part.is_certain or (part.formula is not None and part.label.parts and not part.label.rest)]
+    layered = [part for part in named if not part.label.scope and part.copies in ({"all"}, {"one"}) and "layer" not in part.label.parts]
     for copies in ("all", "one"):
         others = [part for part in layered if part.copies != {copies}]
-        same = [part for part in layered if part.copies == {copies}]
+        same = [part for part in layered if part.copies == {copies} and part.is_certain]
         is_alone = len(others) == 1 and not any(_is_on_line(checker, others[0], each) and copies not in each.copies for each in sure)
         if is_alone and _are_several(checker, same, others[0]) and not _is_calculated(checker, others[0]):
-            _set_right(others[0], [each for each in others[0].candidates if each.scope in _SCOPES_OF[copies]], "other-copies")
-    whole, bare = [part for part in sure if has_biases(part)], [part for part in sure if is_bare(part)]
+            _set_right(others[0], [each for each in others[0].candidates if each.scope in SCOPES_OF[copies]], "other-copies")
+    whole, bare = [part for part in sure if has_biases(part)], [part for part in named if is_bare(part)]
     if len(bare) == 1 and len(whole) >= SEVERAL and not (leaves_out(checker, bare[0]) or words("matrices").in_text(bare[0].words)):
         _set_right(bare[0], bare[0].candidates, "other-biases")
     _mark_other_variants(sure)

@@ -30,7 +30,16 @@ from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.module_names import block_in, spelled_block
 from symparam.documents.roles.part_candidates import PartCandidate
-from symparam.documents.roles.runs import NO_RUN, Run, bytes_each, format_in_factors, format_of_sentence, formats_in, run_in
+from symparam.documents.roles.runs import (
+    NO_RUN,
+    Run,
+    bytes_each,
+    format_in_factors,
+    format_of_sentence,
+    formats_in,
+    run_in,
+    without_setting,
+)
 from symparam.documents.words import in_each_layer, words
 
 _LONGEST_LABEL = 160  # Characters.
@@ -55,8 +64,19 @@ def recognised_part(
     quantity: LabelledQuantity, page: str, model: NamedModel, measured: MeasuredModel, rows: BytesOfRows, runs: Mapping[int, Run]
 ) -> RecognisedPart | None:
     """The quantity of the page as a part, if its label names a part of the model and the measure is understood; ``rows`` are the bytes per
-    parameter that rows of tables state, and ``runs`` the runs that they state, by the offset of their line.
+    parameter that rows of tables state, and ``runs`` the runs that they state, by the offset of their line. A formula may count something
+    else than its result: ``VH = 77 MB`` is a number of parameters.
     """
+    found = _recognised(quantity, page, model, measured, rows, runs)
+    if quantity.result is None or (found is not None and found.fits):
+        return found
+    alone = _recognised(replace(quantity, result=None), page, model, measured, rows, runs)
+    return alone if alone is not None and (alone.fits or found is None) else found
+
+
+def _recognised(
+    quantity: LabelledQuantity, page: str, model: NamedModel, measured: MeasuredModel, rows: BytesOfRows, runs: Mapping[int, Run]
+) -> RecognisedPart | None:
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     if unit is not None and unit.written == "%":
         return None
@@ -94,7 +114,7 @@ def _with_words(
     before = _ITEM.split(before)[-1]
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
     behind_it, of_run = label_behind(quantity, said_behind, model), is_of_run(quantity, page)
-    introduced = read_label(introduction(page, quantity.expression.start))
+    introduced = read_label(without_setting(introduction(page, quantity.expression.start)))
     bracket = _BRACKET.match(page, quantity.expression.end)
     row = runs.get(page.rfind("\n", 0, quantity.expression.start) + 1, NO_RUN) if quantity.column else NO_RUN
     for own_words, label, inherited in labels_of(quantity, sentence, own, model):

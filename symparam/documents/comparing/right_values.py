@@ -40,7 +40,8 @@ def explained_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measur
     """
     if part.stated <= 0 or (part.formula is not None and not part.is_exact):
         return None
-    whole = [each for each in _counted(part, (), (*_RULE, _WITH_NORM)) if each.value and (part.formula is not None or is_near(part, each))]
+    whole = _counted(part, (), (*_RULE, _WITH_NORM))
+    whole = [each for each in whole if each.value and ((part.is_exact and each.way != _WITH_NORM) or is_near(part, each))]
     if whole and not (part.measurand.formats or measured.setting.formats):
         whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
     usual = {fit.variant for each in sure for fit in each.fits}

@@ -24,6 +24,7 @@ from symparam.documents.comparing.model_conflicts import ModelConflicts
 from symparam.documents.comparing.named_model import NamedModel
 from symparam.documents.comparing.neighbours import SEVERAL, has_biases, is_bare, leaves_out
 from symparam.documents.comparing.number_wording import Wording
+from symparam.documents.comparing.own_results import OTHER_THAN_FORMULA
 from symparam.documents.comparing.recognised_part import ROUNDED, RecognisedPart, rounds_to
 from symparam.documents.comparing.recognising import BESIDE_LAYERS
 from symparam.documents.comparing.relaxations import relaxed
@@ -139,7 +140,7 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     leave something open under which it would be right.
     """
     said = _doubt_of_place(part, page)
-    if said is not None or part.formula is not None:
+    if said is not None or part.formula is not None or part.why == OTHER_THAN_FORMULA:
         return said
     if part.measurand.measure == "parameters" and (said := _may_lack_biases(part, page.conflicts)) is not None:
         return said

@@ -18,7 +18,8 @@ _ABBREVIATIONS = frozenset("LN BN KV LM PE NN FC FF QK SA MB GB KB TB AI ML MHA 
 @frozen
 class Vocabulary:
     """The meanings of names: ``names`` maps an author's name to its letter, ``single`` are letters that occur alone in formulas of the
-    document, or after a number, ``apart`` those that occur without a number, and ``bound`` those that the document sets to a number.
+    document, after a number, or in a product with a power, ``apart`` those that occur without a number, and ``bound`` those that the
+    document sets to a number.
     """
 
     names: Mapping[str, str] = field(default_factory=lambda: COMMON_NAMES)
@@ -62,7 +63,7 @@ def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
     beside_sign = [match.groups() for match in _BESIDE_SIGN.finditer(text)]
     bound = {letter for letter, value in beside_sign if value}
     apart = {letter for letter, _ in beside_sign} | {match[1] for pattern in _ALONE for match in pattern.finditer(text)}
-    behind = {match[1] for match in _BEHIND_NUMBER.finditer(text)}
+    behind = {match[1] for match in _BEHIND_NUMBER.finditer(text)}.union(*_POWERED.findall(text))
     return Vocabulary(names, frozenset(apart | behind), frozenset(bound), frozenset(apart), _DOTTED.search(text) is not None)
 
 
@@ -71,6 +72,7 @@ _DOTTED = re.compile(r"[1-9](?<![\d.].)\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
 _LETTER = "([A-Za-zΑ-Ωα-ω])"
 # Before an equals sign and a digit, or before another sign.
 _BESIDE_SIGN = re.compile(rf"{_LETTER}(?<![\w\\.].)(?:\s*(?:=|&=|＝)\s*(\d)|(?=[²³^]|<sup>| ?[×·+*/](?![*/]))(?<!['-].))")
+_POWERED = re.compile(r"(?<![A-Za-z\\_])[A-Zdhk]{2,8}(?=[²³^])")  # ``6NBLH²``
 _BEHIND_NUMBER = re.compile(rf"\d(?<![\w.].)\d*{_LETTER}(?=[²³^]| ?[+)×·])")
 _ALONE = (  # At the beginning of a row, or between the marks of a formula.
     re.compile(rf"(?m)^[ \t]*(?:\|[ \t]*)?[`$]?{_LETTER}[`$]?(?:[ \t]{{2,}}\S|[ \t]*[|&])"),

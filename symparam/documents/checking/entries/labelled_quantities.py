@@ -32,7 +32,8 @@ _MOST_PARTS = 12  # Parts of a sum in words.
 _WORD = re.compile(r"[^\W\d_]+\d*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLAUSE = re.compile(r"[.;:,!?](?=\s|$)|[。；：，、！？|]|\s[-–—]\s")
-_COMMENT = re.compile(r"<!--[^<>]*+>")
+_UNSEEN = re.compile(r"<!--[^<>]*+>|\\[A-Za-z]{1,20}[\s*=]{0,3}\{?-?\d{1,4}(?:\.\d{1,4})?(?:em|ex|pt|mm|cm|in)\}?")
+"""Comments, and commands of TeX with a length: ``\\hspace*{1em}``."""
 _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
 
 
@@ -40,7 +41,7 @@ _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
 class LabelledQuantity:
     """A number or a formula with the words before it, as in the text; ``section`` is the number of the heading above it, ``title`` the text
     of that heading or of the line above its list, ``headings`` are the headings around it, the innermost first, and ``column`` is the head
-    of its column in a table.
+    of its column in a table. ``result`` is the number that the page gives as the value of a formula.
     """
 
     words: str
@@ -49,6 +50,7 @@ class LabelledQuantity:
     title: str = ""
     column: str = ""
     headings: tuple[str, ...] = ()
+    result: Expression | None = None
 
     @cached_property
     def side(self) -> ClaimSide:
@@ -183,12 +185,12 @@ class LabelledQuantities:
     _small: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
     _indexed: int = 0
 
-    def add(self, before: str, expression: Expression, column: str = "") -> None:
-        """Record a number or a formula with the words before it."""
+    def add(self, before: str, expression: Expression, column: str = "", result: Expression | None = None) -> None:
+        """Record a number, or a formula with its ``result``, with the words before it."""
         kept = self.formulas if expression.letters else self.stated
         if len(kept) < MAX_STATED and not _is_citation(expression):
             around = tuple(text for _, text in self.headings)
-            kept.append(LabelledQuantity(_COMMENT.sub(" ", before), expression, self.section, self.title, column, around))
+            kept.append(LabelledQuantity(_UNSEEN.sub(" ", before), expression, self.section, self.title, column, around, result))
 
     def begin_section(self, start: int, depth: int, heading: str) -> None:
         """Open a heading of a depth, from 1, which closes those of the same depth and deeper ones."""

@@ -212,7 +212,8 @@ class LineChecker:
         if formula is not None:
             label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
             if not self._goes_on_below(line, formula):
-                self.quantities.add(f"{label} {self._word(chain.sides[0])}".rstrip(), formula)
+                last = chain.sides[-1]
+                self.quantities.add(f"{label} {self._word(chain.sides[0])}".rstrip(), formula, result=last if last.is_number else None)
             self._formula(line, chain, formula, label)
             self._listed.add(line, chain, formula, label or self._before)
         self._enter(line, chain)
@@ -338,11 +339,11 @@ class LineChecker:
         self._amounts.judge_table(table)
         judge_shapes_in_table(self.record, table)
         self.stated += table.stated
-        for label, side, column in table.quantities:
-            self.quantities.add(label, side, column)
+        for label, side, column, result in table.quantities:
+            self.quantities.add(label, side, column, result)
         self._links.shares += table.shares
         self.totals += [StatedTotal(entry, self.quantities.title) for entry in table.totals]
-        labels = {side.start: label for label, side, _ in table.quantities}
+        labels = {side.start: label for label, side, *_ in table.quantities}
         for entry in table.totals if not table.lists_facts else ():
             if entry.is_alone and entry.calculation is None:
                 self._compose(replace(entry, label=labels.get(entry.start, entry.label)))

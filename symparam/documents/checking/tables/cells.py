@@ -15,7 +15,9 @@ from symparam.documents.checking.claims.intended_equality import wrong_or_undeci
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
 from symparam.documents.checking.claims.weight_of_evidence import ALIKE, ENOUGH, FEWEST_ALIKE, weight
 from symparam.documents.checking.entries.labelled_quantities import is_percent
+from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.sentences.shares import Share, counted_by
 from symparam.documents.checking.sides.number_agreement import Judgement
 from symparam.documents.checking.sums.addends import count_in
 from symparam.documents.reading.chains import EqualityChain
@@ -122,6 +124,21 @@ def result_of(cell: ParsedCell) -> Expression | None:
     """The number of a cell that holds nothing else, or a calculation in numbers, also with its result."""
     is_chain = len(cell.chains) == 1 and bool(cell.chains[0].relations) and not cell.chains[0].clipped
     return cell.chains[0].sides[-1] if (is_chain or is_single(cell)) and not cell.chains[0].sides[-1].letters else None
+
+
+def shares_in(cells: Sequence[ParsedCell], text: str) -> Iterator[Share]:
+    """The percentages in the cells of a row, each as the share that the last number before it has."""
+    last: Expression | None = None
+    for cell in cells:
+        for side in (side for chain in cell.chains for side in chain.sides):
+            for repeat in side.repeats:
+                if is_percent(repeat.literal) and (value := usual_value(repeat.formula, side)) is not None:
+                    yield Share(value, text[repeat.start : repeat.literal.start].rstrip(" (（~≈"), repeat.literal, counted_by(side))
+            if is_percent(side):
+                value = usual_value(last.formula, last) if last is not None else None
+                yield from [Share(value, text[last.start : last.end], side, counted_by(last))] if last and value is not None else []
+            elif side.is_number:
+                last = side
 
 
 def calculations(cells: Sequence[ParsedCell]) -> Iterator[tuple[Expression, str]]:

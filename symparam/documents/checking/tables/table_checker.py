@@ -18,12 +18,12 @@ from symparam.documents.checking.entries.labelled_quantities import digits_of, i
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.sentences.shares import Share, counted_by
+from symparam.documents.checking.sentences.shares import Share
 from symparam.documents.checking.sides.number_agreement import Judgement, is_power_of_ten
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.checking.sums.listed_formulas import Labelled, whole_of_parts
 from symparam.documents.checking.sums.sums import Ledger, SumClaim
-from symparam.documents.checking.tables.cells import RowClaim, calculations, is_about, is_single, links, result_of, sign_of
+from symparam.documents.checking.tables.cells import RowClaim, calculations, is_about, is_single, links, result_of, shares_in, sign_of
 from symparam.documents.checking.tables.column_relations import Constant
 from symparam.documents.checking.tables.computed_columns import FEWEST_AGREEING, computed_columns
 from symparam.documents.checking.tables.letters_of_heads import letters_of_heads
@@ -77,7 +77,8 @@ class TableRow:
 @dataclass
 class CheckedTable:
     """The rows of a table, and what is found in it: numbers ``stated``, ``shares``, ``totals``, formulas that are the total of a section,
-    ``quantities`` under the words of their rows and columns, and ``remarks`` on its letters. ``constants`` are numbers stated before it.
+    ``quantities`` under the words of their rows and columns, with the results of ``formulas``, and ``remarks`` on its letters.
+    ``constants`` are numbers stated before it.
     """
 
     rows: Sequence[TableRow]
@@ -87,7 +88,8 @@ class CheckedTable:
     shares: list[Share] = field(default_factory=list)
     totals: list[ListEntry] = field(default_factory=list)
     sections: list[tuple[str, Expression, int]] = field(default_factory=list)
-    quantities: list[tuple[str, Expression, str]] = field(default_factory=list)
+    quantities: list[tuple[str, Expression, str, Expression | None]] = field(default_factory=list)
+    formulas: list[tuple[str, Expression, int, TableRow]] = field(default_factory=list)
     remarks: list[JudgedClaim] = field(default_factory=list)
     constants: tuple[Constant, ...] = ()
     held: Counter[Columns] = field(default_factory=Counter)
@@ -154,7 +156,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
             continue
         for cell in row.cells:
             yield from links(cell, table.text, knowledge)
-        table.shares.extend(_shares(row, table.text))
+        table.shares.extend(shares_in(row.cells, table.text))
         own = None
         for claim in _row_claims(table, row, knowledge):
             own = own or claim.left
@@ -172,6 +174,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
     if table.head:
         yield from letters_of_heads([row.cells for row in table.body], table.rows[0].cells, knowledge, claimed)
     yield from _columns(table, claimed)
+    table.quantities.extend(_with_results(table))
     table.remarks.extend(_meanings(table))
 
 
@@ -203,7 +206,7 @@ def _numbers(table: CheckedTable, row: TableRow, ledgers: dict[int, Ledger], own
         if entry is None:
             continue
         table.totals.append(entry)
-        table.quantities.append((name or entry.label, cell.chains[0].sides[-1], table.heading(column)))
+        table.quantities.append((name or entry.label, cell.chains[0].sides[-1], table.heading(column), None))
         if not entry.side.literals:
             table.stated.append(StatedNumber(entry.label, int_if_whole(entry.value), entry.line))
         alone = entry.bold and not any(other.chains for place, other in enumerate(row.cells) if place != column)
@@ -220,7 +223,7 @@ def _formulas(table: CheckedTable, row: TableRow, columns: dict[int, list[Labell
         if not column or not is_single(cell) or not cell.chains[0].sides[0].letters:
             continue
         side, above = cell.chains[0].sides[0], columns.setdefault(column, [])
-        table.quantities.append((name, side, _head_with_result(table, column)))
+        table.formulas.append((name, side, column, row))
         if not ListEntry.says_total(label):
             if (whole := whole_of_parts(name or label, side, above, knowledge)) is not None:
                 yield _sum_of_rows(table, whole.terms, side)
@@ -240,10 +243,15 @@ def _sum_of_rows(table: CheckedTable, terms: Sequence[Expression], total: Expres
     return RowClaim(_joined(terms), total, Judgement(Verdict.HOLDS, "sum", above), _written(table, terms, " + "))
 
 
-def _head_with_result(table: CheckedTable, column: int) -> str:
-    """The head of a column of formulas, with that of their results, which says in what they are: ``Formula | Bytes``."""
-    results = Counter({result: count for (place, result), count in table.held.items() if place == column}).most_common(1)
-    return " ".join((table.heading(column), *(table.heading(result) for result, _ in results)))
+def _with_results(table: CheckedTable) -> Iterator[tuple[str, Expression, str, Expression | None]]:
+    """The formulas of the table, each with the number in the column of their results, the head of which says in what they are, as well:
+    ``Formula | Bytes``.
+    """
+    usual = {place: column for (place, column), _ in reversed(table.held.most_common())}
+    for name, side, place, row in table.formulas:
+        column = usual.get(place, -1)
+        head = " ".join(filter(None, (table.heading(place), table.heading(column))))
+        yield name, side, head, result_of(row.cells[column]) if 0 <= column < len(row.cells) else None
 
 
 def _joined(sides: Sequence[Expression]) -> Expression:
@@ -329,21 +337,6 @@ def _shape_claims(table: CheckedTable, row: TableRow, knowledge: Knowledge) -> I
 
 def _written(table: CheckedTable, sides: Sequence[Expression], sign: str) -> str:
     return sign.join(table.text[side.start : side.end] for side in sides)
-
-
-def _shares(row: TableRow, text: str) -> Iterator[Share]:
-    """The percentages in a row, each as the share that the last number before it has."""
-    last: Expression | None = None
-    for cell in row.cells:
-        for side in (side for chain in cell.chains for side in chain.sides):
-            for repeat in side.repeats:
-                if is_percent(repeat.literal) and (value := usual_value(repeat.formula, side)) is not None:
-                    yield Share(value, text[repeat.start : repeat.literal.start].rstrip(" (（~≈"), repeat.literal, counted_by(side))
-            if is_percent(side):
-                value = usual_value(last.formula, last) if last is not None else None
-                yield from [Share(value, text[last.start : last.end], side, counted_by(last))] if last and value is not None else []
-            elif side.is_number:
-                last = side
 
 
 def _says_result(table: CheckedTable, place: int, column: int) -> bool:
