@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar
 
 import sympy
 
 from symparam.core.dimensions import symbol, without_assumptions
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.notation import ASCII, LATEX, UNICODE, Notation, decimal_places
 from symparam.core.sympy_printing import SympyPrintable
 from symparam.errors import NoValueError

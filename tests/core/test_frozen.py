@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from symparam.core.formula import Number, Product
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 
 
 def _made(decorator: Callable[[type], type]) -> Any:
@@ -79,3 +79,20 @@ def test_a_class_without_fields_and_a_pickled_formula() -> None:
     assert hash(Empty()) == hash(Empty())
     formula = Product((Number(2), Number(3)))
     assert loads(dumps(formula)) == formula
+
+
+def test_a_cached_property_is_computed_once_and_is_no_field() -> None:
+    asked: list[int] = []
+
+    @frozen
+    class Square:
+        side: int
+
+        @cached_property
+        def area(self) -> int:
+            asked.append(self.side)
+            return self.side**2
+
+    square = Square(3)
+    assert (square.area, square.area, square == Square(3), asked) == (9, 9, True, [3])
+    assert loads(dumps(Number(2))).depth == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from importlib.resources import files
 
@@ -22,6 +23,7 @@ from symparam.documents.words import (
     unit_words,
     words,
 )
+from symparam.documents.words.scripts import alternatives, at_words, either
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh")
 EMPTY = {"share_of", "before_total", "short", "bias", "of_part", "gated", "classifier", "ordinal", "belonging", "ending", "particle"}
@@ -85,6 +87,29 @@ def test_parts_are_found_within_names() -> None:
 
 def test_every_unit_in_words_is_a_unit() -> None:
     assert {word for listed in unit_words().values() for word in listed} <= UNITS.keys()
+
+
+@pytest.mark.parametrize(
+    ("listed", "text", "found"),
+    [
+        (("layer", "layers", "lay"), "12 layers, one layer, a lay", ["layers", "layer", "lay"]),
+        (("hidden size", "hidden"), "hidden_size hiddensize hidden sizes", ["hidden_size", "hiddensize", "hidden"]),
+        (("layer",), "player layered LAYER 層layer", ["LAYER", "layer"]),
+        (("层", "层数", "layer"), "共12层数, player, 层", ["层数", "层"]),
+        ((), "layer", []),
+    ],
+)
+def test_a_pattern_of_words_finds_the_longest_one_at_each_place(listed: tuple[str, ...], text: str, found: list[str]) -> None:
+    assert either(listed).findall(text) == found
+
+
+def test_a_pattern_of_alternatives_is_a_tree() -> None:
+    assert alternatives(("ab", "abc", "ad", "x")) == "(?:a(?:b(?:c|)|d)|x)"
+    assert alternatives(()) == "(?!)"
+
+
+def test_a_pattern_at_words_is_tried_where_one_begins() -> None:
+    assert [match.start() for match in re.finditer(at_words("a|1|层", "/"), "aa 层a a1 /a")] == [0, 3, 4, 6, 7, 10]
 
 
 def test_looking_for_words_is_linear() -> None:

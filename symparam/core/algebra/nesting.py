@@ -10,7 +10,7 @@ than the polynomial multiplied out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, combinations, starmap
 from math import gcd, lcm
 
@@ -18,7 +18,7 @@ from symparam.core.algebra.polynomial import Polynomial
 from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import BY_LETTER
 from symparam.core.formula import Formula, Negative, Number, Power, Quotient, Symbol, number
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 
 FOLLOWED = 2  # Divisors tried at each step; with three, no family gets a shorter form and the search takes twice as long.
 MAX_SEARCHED = 60  # Terms up to which pairs are compared and two divisors tried; beyond, only single letters are taken out.

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
 from itertools import combinations
 
 import sympy
 
 from symparam.core.dimensions import E, K
 from symparam.core.formula import Number
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import product
 
 import sympy
@@ -14,6 +14,7 @@ from symparam.analysis.derivation import Measure
 from symparam.core.algebra.polynomial import letters_in
 from symparam.core.dimensions import BY_LETTER, B, H, L, N, S, d, h, symbol
 from symparam.core.formula import Formula, Symbol
+from symparam.core.frozen import cached_property
 from symparam.core.parsing.reader import read_formula
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.comparing.measurands import Measurand, RunSetting

@@ -7,8 +7,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 
+from symparam.core.frozen import cached_property
 from symparam.core.message import Message, message
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.comparing.named_model import NamedModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from math import prod
 
 import sympy
@@ -14,7 +14,7 @@ from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.core.algebra.relations import Relations
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.documents.roles.model_names import names_in
 from symparam.models.architectures import architecture_names
 from symparam.models.blocks.architecture import Architecture, evaluate_size

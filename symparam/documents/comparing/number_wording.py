@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import Message
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.lines.line_checker import LineChecker

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import sympy
 
 from symparam.core.formula import Number
+from symparam.core.frozen import cached_property
 from symparam.core.message import Message
 from symparam.documents.checking.entries.labelled_quantities import EVIDENT, LabelledQuantity, digits_of
 from symparam.documents.checking.finding import Verdict

@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Negative, Number, Product, Symbol, number
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import Message
 from symparam.documents.reading.unit_senses import Unit
 from symparam.errors import FormulaError

@@ -30,7 +30,8 @@ _GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|\u2007|'|’)"
 
 # In each pattern the order matters only between alternatives that can begin with the same character.
 _OF_NAMES = rf"""
-    (?P<url>https?://\S+|\]\([^()\s]*\))
+    (?P<plain>(?<!\d)[A-Za-z]++(?![{LATIN}\d_\\.₀-₉’'‑:-]))
+  | (?P<url>https?://\S+|\]\([^()\s]*\))
   | (?P<ordinal>(?:(?<=1)st|(?<=2)nd|(?<=3)rd|(?<=\d)th)(?![A-Za-z_\d^]))
   | (?P<compound>[{LATIN}]{{2,}}+(?:[-’'‑][{LATIN}\d]+)+(?:(?<=\d)\.\d{{1,3}}[BbMm](?![{LATIN}\d]))?(?!_))
   | (?P<name>[{LATIN}_](?:[{LATIN}\d]|\\?_(?=[{LATIN}\d]))*(?:\.[{LATIN}_][{LATIN}\d_]*)*[₀-₉]*)
@@ -74,10 +75,15 @@ _ANY = rf"""
   | (?P<separator>[,;:.!?|，。；：、！？│┃“”"'…‘’《》「」])
   | (?P<other>.)
 """
-# Most characters of a page are letters and digits, at which few of the alternatives can begin.
+# Most characters of a page are letters, digits and punctuation, at which few of the alternatives can begin.
 _PAGE = re.compile(_ANY, re.VERBOSE)
 _NAME = re.compile(_OF_NAMES, re.VERBOSE)
 _NUMBER = re.compile(_OF_NUMBERS, re.VERBOSE)
+_WORD = re.compile(rf"(?P<word>[^\W\d_{LATIN}]+)")
+_BY_FIRST = {**dict.fromkeys(digits, _NUMBER), **dict.fromkeys(ascii_letters, _NAME)}
+_FIRST_OF_WORDS = "\u2e80"  # Letters from here on are those of words alone.
+# Signs that begin nothing longer, unless an equals sign follows.
+_ALONE = {sign: (sign, "") for sign in "()[{}"} | {sign: ("separator", sign) for sign in ",;:.!?|，。；：、！？│┃“”\"'…‘’《》「」"}
 _SIGNS = {
     "＋": "+", "−": "-", "－": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "✕": "*", "＊": "*", "•": "*", "÷": "/", "∕": "/",
     "／": "/", "＾": "^", "（": "(", "）": ")", "［": "[", "］": "]", "【": "(", "】": ")",
@@ -138,14 +144,17 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found += page_tokens(text, *braced.span(1))
             at = braced.end()
             continue
-        match = (_NUMBER if first in digits else _NAME if first in ascii_letters else _PAGE).match(text, at, end)
+        if first in _ALONE and not text.startswith("=", at + 1):
+            found.append(Token(_ALONE[first][0], at, at + 1, _ALONE[first][1]))
+            at += 1
+            continue
+        pattern = _BY_FIRST.get(first) or (_WORD if first >= _FIRST_OF_WORDS and first.isalpha() else _PAGE)
+        match = pattern.match(text, at, end)
         assert match is not None  # The last alternative takes any character, and a newline has its own.
         kind, stop = str(match.lastgroup), match.end()
-        if kind == "mark":
-            kind = "number"
-        if kind == "space":
+        if kind == "space" or match[0] == "\\":  # The backslash of an escaped sign, such as Markdown's \*.
             pass
-        elif kind == "number":
+        elif kind in ("number", "mark"):
             stop = spaced_thousands(text, at, stop, end, found)
             stop = number_end(text, at, stop)
             found.append(number_token(text, at, stop))
@@ -157,11 +166,8 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
                 stop = times
         elif kind == "name" and (match[0] in ("Σ", "Π") or (first == "_" and match[0][1:2].isdecimal())):
             found.append(Token("other", at, stop, match[0]))
-        elif kind == "name":
+        elif kind in ("plain", "name"):
             stop = _name(text, at, stop, found)
-        elif kind == "separator":
-            if first != ":" or not text.startswith("=", stop):  # := is ASCII for "is defined as"; the equals sign follows.
-                found.append(Token("separator", at, stop, match[0]))
         elif kind == "thin":
             found.append(Token("*", at, stop))
         elif kind == "sign":
@@ -172,8 +178,6 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
                 found.append(Token("word", at, stop, "x"))
             else:
                 found.append(Token(_SIGNS.get(sign, sign), at, stop))
-        elif kind == "word":
-            found.append(Token("word", at, stop, match[0]))
         elif kind == "relation":
             found.append(Token("relation", at, stop, _relation(text, at, stop)))
         elif kind == "tie":
@@ -213,8 +217,6 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found.append(Token("word", number.start, stop, text[number.start : stop]))
         elif kind in ("compound", "suffix", "url"):
             found.append(Token("word", at, stop, match[0]))
-        elif kind == "other" and match[0] == "\\":
-            pass  # The backslash of an escaped sign, such as Markdown's \*.
         else:
             found.append(Token(kind, at, stop, match[0]))
         at = stop

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import NamedTuple
 
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.parsing.reader import COMMON_NAMES
 from symparam.documents.reading.chains import EqualityChain, read_chains
 from symparam.documents.reading.copied_formulas import (

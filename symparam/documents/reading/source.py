@@ -6,10 +6,9 @@ import codecs
 from array import array
 from bisect import bisect_right
 from dataclasses import field
-from functools import cached_property
 from pathlib import Path
 
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.errors import DocumentError, shorten
 
 MAX_BYTES = 4_000_000  # Larger than any written derivation; a larger file is data.

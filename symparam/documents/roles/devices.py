@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 
 from symparam.documents.words import device_words, numbers_in_words
-from symparam.documents.words.scripts import either
+from symparam.documents.words.scripts import at_words, either
 
 _WORDS = {key: either(listed).pattern for key, listed in device_words().items()}
 _DEVICE = f"(?:{_WORDS['device']})"
 _NUMBER = rf"(?:\d{{1,4}}|{either(numbers_in_words()).pattern})"
 _OF_DEVICES = rf"(?<![a-z\d_.,])({_NUMBER})[ -]?{_DEVICE}|\btp ?= ?(\d{{1,3}})\b"
-_COUNT = re.compile(_OF_DEVICES, re.IGNORECASE)
+_COUNT = re.compile(at_words(_OF_DEVICES), re.IGNORECASE)
 _EACH = re.compile(
-    rf"(?:{_WORDS['each_before']}) ?{_DEVICE}|(?:{_WORDS['each_of']}) ?(?:{_NUMBER} ?)?{_DEVICE}|{_DEVICE} ?(?:{_WORDS['each_behind']})",
+    at_words(
+        rf"(?:{_WORDS['each_before']}) ?{_DEVICE}|(?:{_WORDS['each_of']}) ?(?:{_NUMBER} ?)?{_DEVICE}|{_DEVICE} ?(?:{_WORDS['each_behind']})"
+    ),
     re.IGNORECASE,
 )
 _ONE = re.compile(_WORDS["each_alone"], re.IGNORECASE)
 _SPLIT = rf"(?:(?:{_WORDS['over']})[ ,]{{0,2}}){{1,4}}"
-_PHRASE = re.compile(rf"{_EACH.pattern}|(?:{_SPLIT})?(?:{_WORDS['parallel']}|{_OF_DEVICES})|{_WORDS['share']}", re.IGNORECASE)
+_PHRASE = re.compile(at_words(rf"{_EACH.pattern}|(?:{_SPLIT})?(?:{_WORDS['parallel']}|{_OF_DEVICES})|{_WORDS['share']}"), re.IGNORECASE)
 _LARGEST = 1_024  # Devices of one model.
 
 

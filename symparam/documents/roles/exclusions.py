@@ -14,7 +14,7 @@ from symparam.documents.roles.leaves import is_in
 from symparam.documents.roles.model_parts import ModelParts
 from symparam.documents.roles.part_candidates import Amount
 from symparam.documents.words import words_of
-from symparam.documents.words.scripts import is_unspaced
+from symparam.documents.words.scripts import alternatives, begun, is_unspaced
 
 _FARTHEST = 200  # Characters on each side of a number that are read.
 _SENTENCE = sentence_end("\n")
@@ -96,5 +96,6 @@ def _is_understood(label: Label) -> bool:
 
 @cache
 def _pattern(notion: str) -> re.Pattern[str]:
-    longest = sorted(words_of(notion), key=len, reverse=True)
-    return re.compile("|".join(word if is_unspaced(word) else rf"(?<!\w){re.escape(word)}(?!\w)" for word in longest), re.IGNORECASE)
+    listed = words_of(notion)
+    spaced, unspaced = (alternatives(map(re.escape, word) for word in listed if is_unspaced(word) is which) for which in (False, True))
+    return re.compile(begun(listed, rf"{unspaced}|(?<!\w){spaced}(?!\w)"), re.IGNORECASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from symparam.core.frozen import frozen
 from symparam.documents.words import each_of_words, label_words, number_words, role_words, thing_words, words
@@ -131,7 +131,7 @@ def read_label(text: str) -> Label:
         in_plural_layers |= meaning == "layer" and in_plural
         plural |= meaning == "norm" and (count > 1 or in_plural)
         moments += (meaning == "moment") * (1 + in_plural)
-        count = _count(written[at : at + length])
+        count = _count("".join(written[at : at + length]))
         at += length
     said = found["label"]
     if found["rest"]:  # A letter between other words is not the name of a matrix.
@@ -232,16 +232,10 @@ def _names() -> dict[str, tuple[str, str]]:
     return found
 
 
-def _count(written: list[str]) -> int:
+@lru_cache(maxsize=4_000)
+def _count(written: str) -> int:
     """The number that words stand for, in digits or in letters: ``4``, ``two``, ``两个``; 0 if they are something else."""
-    joined = "".join(written)
-    return int(joined) if joined.isdecimal() else next((value for place, value in number_words(joined) if place == 0), 0)
-
-
-@cache
-def _in_words(piece: str) -> int | None:
-    """The number that a single word stands for: ``twelve``."""
-    return next((value for place, value in number_words(piece) if place == 0 and not is_unspaced(piece)), None)
+    return int(written) if written.isdecimal() else next((value for place, value in number_words(written) if place == 0), 0)
 
 
 def _longest(pieces: list[str], at: int) -> tuple[int, str, str]:
@@ -255,19 +249,22 @@ def _longest(pieces: list[str], at: int) -> tuple[int, str, str]:
             break
         if joined in names:
             best = (length, *names[joined])
-    if best[0]:
-        return best
-    piece = pieces[at]
+    return best if best[0] else (1, *_alone(pieces[at]))
+
+
+@lru_cache(maxsize=4_000)
+def _alone(piece: str) -> tuple[str, str]:
+    """The kind and the meaning of a piece that is not part of a name."""
     if piece[0].isdigit():
-        return 1, "number", _SEPARATORS.sub("", piece)
-    if (count := _in_words(piece)) is not None:
-        return 1, "number", str(count)
+        return "number", _SEPARATORS.sub("", piece)
+    if (count := _count(piece)) and not is_unspaced(piece):  # ``twelve``
+        return "number", str(count)
     if piece in ("×", "+") or words("short").is_one(piece):
-        return 1, "label", "nothing"
+        return "label", "nothing"
     if words("parameters").in_text(piece):
-        return 1, "label", "parameters"
+        return "label", "parameters"
     if words("total").in_text(piece):  # The total of the lines above, which may be for one layer.
-        return 1, "label", "nothing"
+        return "label", "nothing"
     if any(words(notion).is_one(piece) for notion in _EMPTY):
-        return 1, "label", "nothing"
-    return 1, "rest", piece
+        return "label", "nothing"
+    return "rest", piece

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache, reduce
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache, reduce
 
 from symparam.models.configs.presets import presets
 
@@ -26,20 +26,18 @@ _ALSO = {
 
 def first_models(text: str) -> dict[str, int]:
     """The released models that the headings name, or else the first lines, or else any line, each with its first place."""
-    headings = [(match.start(), match[0]) for match in _HEADING.finditer(text)]
-    parts = (headings, [(0, text[:_FIRST_LINES])], [(0, text)])
-    found = (list(_names_in(each, _MOST if each is headings else len(text))) for each in parts)
-    return {name: place for place, name in reversed(next(filter(None, found), []))}
+    return _first_places(_in_headings(text)) or _first_places(names_in(text[:_FIRST_LINES])) or _first_places(names_in(text))
 
 
 def models_named(text: str) -> list[str]:
     """The released models that a text names, in its order."""
-    return list(dict.fromkeys(name for _, name in _names_in([(0, text)], len(text))))
+    return list(_first_places(names_in(text)))
 
 
-def names_in(text: str) -> list[tuple[int, int, str]]:
+@lru_cache(maxsize=4)  # A page is searched for several purposes.
+def names_in(text: str) -> tuple[tuple[int, int, str], ...]:
     """The released models that a text names, each with its place."""
-    return list(_found_in([(0, text)], len(text)))
+    return tuple(_found_in(text))
 
 
 def places_of_names(text: str) -> list[tuple[int, int]]:
@@ -47,29 +45,44 @@ def places_of_names(text: str) -> list[tuple[int, int]]:
     return [(start, end) for start, end, _ in names_in(text)]
 
 
-def _names_in(parts: Iterable[tuple[int, str]], left: int = _MOST) -> Iterator[tuple[int, str]]:
-    yield from ((start, name) for start, _, name in _found_in(parts, left))
+def _in_headings(text: str) -> Iterator[tuple[int, int, str]]:
+    left = _MOST
+    for heading in _HEADING.finditer(text):
+        yield from ((heading.start() + start, heading.start() + end, name) for start, end, name in _found_in(heading[0][:left]))
+        left = max(0, left - len(heading[0]))
 
 
-def _found_in(parts: Iterable[tuple[int, str]], left: int) -> Iterator[tuple[int, int, str]]:
-    names, begun = _names(), _begun_names()
-    for start, part in parts:
-        pieces = [*_PIECE.finditer(part[:left].lower())]
-        left -= len(part)
-        at = 0
-        while at < len(pieces):
-            joined, length, name = "", 0, ""
-            for count, piece in enumerate(pieces[at : at + _LONGEST], 1):
-                joined = _joined(joined, piece[0])
-                if joined not in begun:
-                    break
-                if joined in names:
-                    length, name = count, names[joined]
-            has_size = any(_SIZE.fullmatch(piece[0]) and not piece[0].isdecimal() for piece in pieces[at : at + length])
-            behind = pieces[at + length][0] if at + length < len(pieces) else ""
+def _first_places(found: Iterable[tuple[int, int, str]]) -> dict[str, int]:
+    places: dict[str, int] = {}
+    for start, _, name in found:
+        places.setdefault(name, start)
+    return places
+
+
+def _found_in(text: str) -> Iterator[tuple[int, int, str]]:
+    begun, last = _begun_names(), 0
+    pieces = [*_PIECE.finditer(text.lower())]
+    for at, piece in enumerate(pieces):
+        if piece[0] in begun and at >= last:  # Few words of a page begin a name.
+            length, name = _longest([each[0] for each in pieces[at : at + _LONGEST]])
+            last = at + length
+            has_size = any(_SIZE.fullmatch(each[0]) and not each[0].isdecimal() for each in pieces[at:last])
+            behind = pieces[last][0] if last < len(pieces) else ""
             if length and (has_size or not _SIZE.fullmatch(behind)):  # GPT-2 1.5B is not GPT-2.
-                yield start + pieces[at].start(), start + pieces[at + length - 1].end(), name
-            at += length or 1
+                yield piece.start(), pieces[last - 1].end(), name
+
+
+def _longest(pieces: Sequence[str]) -> tuple[int, str]:
+    """The longest name that the pieces begin with, and the number of its pieces; 0 if they begin with none."""
+    names, begun = _names(), _begun_names()
+    joined, length, name = "", 0, ""
+    for count, piece in enumerate(pieces, 1):
+        joined = _joined(joined, piece)
+        if joined not in begun:
+            break
+        if joined in names:
+            length, name = count, names[joined]
+    return length, name
 
 
 def _joined(name: str, piece: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
 
 import sympy
 
@@ -13,7 +12,7 @@ from symparam.core.algebra.closed_form import expanded
 from symparam.core.algebra.polynomial import polynomial
 from symparam.core.dimensions import h, k, symbol
 from symparam.core.evaluation import evaluate
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.documents.roles.labels import Label
 from symparam.documents.roles.leaves import Leaf, class_of, is_in, leaves_of
 from symparam.documents.roles.module_names import general, is_end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from symparam.core.frozen import frozen
 from symparam.documents.roles.devices import without_devices
@@ -155,6 +155,7 @@ def format_of_sentence(sentence: str) -> tuple[int, ...]:
     return tuple(found) if len(found) == 1 else ()
 
 
+@lru_cache(maxsize=4_000)  # The words of one label are read with different numbers.
 def without_setting(text: str) -> str:
     """The label with spaces in place of its words about the setting: ``at 512 tokens``, ``in fp16``."""
     spans = [match.span() for match, _ in precision_words(text, 0, len(text))]

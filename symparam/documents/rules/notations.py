@@ -230,9 +230,12 @@ NOTATIONS: tuple[NotationRule, ...] = (
 """The notations; a new one is a further entry."""
 
 
+_ANY_SIGN = re.compile("|".join(re.escape(sign) for notation in NOTATIONS for sign in notation.signs))
+
+
 def notations_in(text: str, start: int, end: int) -> Iterator[tuple[int, int, list[Token]]]:
     """The notations in a stretch of the page, in order: the start and end of each, and its tokens."""
-    for notation in NOTATIONS:
+    for notation in NOTATIONS if _ANY_SIGN.search(text, start, end) else ():
         if all(text.find(sign, start, end) < 0 for sign in notation.signs):
             continue
         for match in notation.pattern.finditer(text, start, end):

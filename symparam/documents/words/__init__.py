@@ -11,11 +11,11 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 
-from symparam.core.frozen import frozen
-from symparam.documents.words.scripts import LETTERS, either, is_unspaced
+from symparam.core.frozen import cached_property, frozen
+from symparam.documents.words.scripts import LETTERS, alternatives, either, is_unspaced
 
 _SAMPLE = 20_000  # Characters of a page that show its language.
 _FEWEST_TELLING = 4  # Words that tell it.
@@ -111,7 +111,7 @@ class WordList:
         none.
         """
         stems = {max(word.split(), key=len) for word in (*self.anywhere, *self.beginnings, *self.phrases, *self.whole)}
-        return re.compile("|".join(re.escape(stem) for stem in sorted(stems)))
+        return re.compile(alternatives(map(re.escape, stem) for stem in sorted(stems)))
 
     def in_text(self, text: str) -> bool:
         """Whether one of the words occurs in the text."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 
 from symparam.core.formula import Formula
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.words import role_words, words, words_of
 from symparam.documents.words.scripts import either

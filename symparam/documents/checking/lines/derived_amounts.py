@@ -19,6 +19,7 @@ from symparam.core.formula import Formula, Product, Quotient, number
 from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.quantity_extraction import (
+    NO_QUANTITIES,
     ExtractedQuantities,
     ExtractedQuantity,
     counted_in_column,
@@ -73,14 +74,14 @@ class DerivedAmounts:
     _subject: tuple[ExtractedQuantity, ...] = ()
     _level: int = 0
     _above: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=_ABOVE))
-    _label: ExtractedQuantities = field(default_factory=ExtractedQuantities)
+    _label: tuple[int, int] = (0, 0)
 
     def begin_section(self, heading: PageLine) -> None:
         """Note the model that a heading names, for its section and those below it."""
         text = self.text
         marks = text[text.rfind("\n", 0, heading.start) + 1 : heading.start]
         level = marks.count("#")
-        counts = tuple(each for each in extract_quantities(text, heading.start, heading.end).counts if each.of == "parameter")
+        counts = tuple(_of(extract_quantities(text, heading.start, heading.end).counts, "parameter"))
         counts = counts if len({each.value for each in counts}) == 1 else ()
         if counts or level <= self._level:
             self._subject, self._level = counts, level
@@ -90,7 +91,7 @@ class DerivedAmounts:
     def judge_line(self, start: int, end: int) -> None:
         """Record the amounts that the sentences of a line derive."""
         text = self.text
-        here = extract_quantities(text, start, end) if has_amounts(text, start, end) else ExtractedQuantities()
+        here = extract_quantities(text, start, end) if has_amounts(text, start, end) else NO_QUANTITIES
         stated = sorted([*here.amounts, *_of(here.counts, "parameter")], key=lambda each: each.start)
         ends = [start, *(match.end() for match in _END.finditer(text, start, end)), end] if stated else []
         for amount in stated:
@@ -100,11 +101,11 @@ class DerivedAmounts:
             self._derive(amount, here, (begin, min(each for each in ends if each >= amount.end)))
         self._above.append((start, end))
         if _LABEL.search(text, max(start, end - _LABELLED), end):
-            self._label = extract_quantities(text, start, end)
+            self._label = (start, end)
 
     def begin_paragraph(self) -> None:
         """Forget the line with a colon that the lines of a paragraph are about."""
-        self._label = ExtractedQuantities()
+        self._label = (0, 0)
 
     def judge_table(self, table: CheckedTable) -> None:
         """Record the amounts in a table whose rows name the models and whose columns the formats, or the other way around."""
@@ -126,7 +127,7 @@ class DerivedAmounts:
             things = self._counted_in(row, head)
             for column, cell in enumerate(cells):
                 if len(cell.amounts) == 1 and not _of(cell.counts, "parameter"):
-                    above = heads[column] if column < len(heads) else ExtractedQuantities()
+                    above = heads[column] if column < len(heads) else NO_QUANTITIES
                     beside = [cell, *reversed(cells[:column]), above]
                     ways = self._ways_in_cell(cell.amounts[0], beside, above)
                     ways = ways or list(self._ways_of_things(cell.amounts[0], things))
@@ -223,7 +224,8 @@ class DerivedAmounts:
         yield from ((each, True) for each in inside[: -_MOST_TRIED - 1 : -1])
         after = [each for each in rates if amount.end <= each.start < last and each.per == {"parameter"}]
         yield from ((each, True) for each in after if each.start == after[0].start)
-        labelled = [each for each in self._label.rates if each.per == {"parameter"} and not inside and not after]
+        label = extract_quantities(self.text, *self._label) if not inside and not after else NO_QUANTITIES
+        labelled = [each for each in label.rates if each.per == {"parameter"}]
         yield from ((each, True) for each in labelled[:_MOST_KEPT])
         if amount.of:
             return  # The size of a model does not follow from earlier sentences.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 
 from symparam.core.formula import Negative, Sum
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.documents.checking.sentences.operand_calculations import Calculation, added, divided, left, multiplied, product_of, raised
 from symparam.documents.checking.sentences.operands import CountBeside, Operand
 

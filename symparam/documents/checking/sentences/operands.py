@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 
 from symparam.core.formula import Number, Symbol
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.documents.checking.entries.labelled_quantities import YEARS, is_percent
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.sentences.quantity_extraction import extract_quantities

@@ -18,7 +18,7 @@ from symparam.documents.reading.copied_formulas import FIGURE_SPACE
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS, Unit, unit_of
 from symparam.documents.words import label_words, precision_words, thing_words, unit_words, words, words_of
-from symparam.documents.words.scripts import SPACED, UNSPACED, is_unspaced, joined
+from symparam.documents.words.scripts import SPACED, UNSPACED, alternatives, at_words, begun, is_unspaced, joined
 
 _LEAST = 10**6  # The least parameters of a model, and the least bytes that it takes.
 _MOST_BYTES = 16  # The most bytes for one parameter with its gradient and the states of an optimiser.
@@ -93,6 +93,9 @@ class ExtractedQuantities:
     amounts: tuple[ExtractedQuantity, ...] = ()
 
 
+NO_QUANTITIES = ExtractedQuantities()
+
+
 @frozen
 class _Thing:
     start: int
@@ -148,6 +151,8 @@ def extract_quantities(text: str, start: int, end: int) -> ExtractedQuantities:
     for match in _optimizer().finditer(text, start, whole):
         kept = (Fraction(size) for size in _OPTIMIZER)
         rates += (ExtractedQuantity(_expression(match, match.end(), size, None), size, _PARAMETER) for size in kept)
+    if not counts and not rates and not amounts:
+        return NO_QUANTITIES
     return ExtractedQuantities(tuple(counts), tuple(sorted(rates, key=lambda one: one.start)), tuple(amounts))
 
 
@@ -214,7 +219,7 @@ def _pattern() -> re.Pattern[str]:
     """A pattern for the things that people count, with the words before or after them that say that each of them is meant."""
     names = "|".join(f"(?P<{name}>{_either(listed)})" for name, listed in sorted(thing_words().items()))
     before, behind = (_either([word for word in words_of("per_one") if is_unspaced(word) in which]) for which in ((True, False), (True,)))
-    return re.compile(rf"(?P<each>(?:{before})\s?|/\s?)?+(?:{names})(?P<behind>\s?(?:{behind}))?+", re.IGNORECASE)
+    return re.compile(at_words(rf"(?P<each>(?:{before})\s?|/\s?)?+(?:{names})(?P<behind>\s?(?:{behind}))?+", "/"), re.IGNORECASE)
 
 
 @cache
@@ -231,10 +236,12 @@ def counted_things() -> re.Pattern[str]:
 
 def _either(listed: Sequence[str]) -> str:
     """A pattern of words, the longest first; those of scripts with spaces are delimited."""
-    ordered = sorted(listed, key=len, reverse=True)
-    spaced = "|".join(re.escape(word).replace(r"\*", r"[^\W\d_]*+").replace(r"\ ", r"[ -]") for word in ordered if not is_unspaced(word))
-    unspaced = "|".join(re.escape(word) for word in ordered if is_unspaced(word))
-    return "|".join(filter(None, [unspaced, rf"(?<![^\W\d_])(?:{spaced})(?![^\W\d_])" if spaced else ""]))
+    signs = {"*": r"[^\W\d_]*+", " ": "[ -]"}
+    spaced, unspaced = (
+        alternatives([signs.get(sign) or re.escape(sign) for sign in word] for word in listed if is_unspaced(word) is which)
+        for which in (False, True)
+    )
+    return begun(listed, rf"{unspaced}|(?<![^\W\d_]){spaced}(?![^\W\d_])")
 
 
 def _things(text: str, start: int, end: int) -> Iterator[_Thing]:

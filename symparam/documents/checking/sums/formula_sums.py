@@ -50,18 +50,26 @@ def formula_sum(total: Expression, before: Sequence[Expression], knowledge: Know
     if goal is None or len(terms) < 2:
         return None
     try:
-        found = polynomial(knowledge.meaning(in_numbers(total), False))
-        for chosen in _groups(len(terms), found is not None and len(found.terms) == 1):
+        for chosen in _groups(len(terms)):
             inside = frozenset[str]().union(*(terms[index].letters for index in chosen))
             for letter, times in _factors(goal, [sizes[index] for index in chosen], values, total.letters - inside):
+                meaning = knowledge.meaning(in_numbers(total), False)
+                if chosen != tuple(range(chosen[0], len(terms))) and _is_single(meaning):
+                    return None
                 factor = symbol(letter) if letter else sympy.S.One
                 parts = [knowledge.meaning(in_numbers(terms[index]), False) for index in chosen]
                 together = sympy.Add(*(part * factor if by else part for part, by in zip(parts, times, strict=True)))
-                if equal(knowledge.meaning(in_numbers(total), False), together):
+                if equal(meaning, together):
                     return FormulaSum(tuple(terms[index] for index in chosen), total)
     except (FormulaError, ArchitectureError):
         pass
     return None
+
+
+def _is_single(meaning: sympy.Expr) -> bool:
+    """Whether a total has one term, ``18sbh``: some of ``2sbh``, ``8sbh`` and others will add up to it by chance."""
+    found = polynomial(meaning)
+    return found is not None and len(found.terms) == 1
 
 
 def _whole(side: Expression, values: Mapping[str, int]) -> int | None:
@@ -73,13 +81,11 @@ def _whole(side: Expression, values: Mapping[str, int]) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _groups(count: int, last_alone: bool) -> Iterator[tuple[int, ...]]:
-    """Groups of two or more terms: the last ones first, then any others, the largest first and in the order of the page. Those are left out
-    for a total of one term, ``18sbh``, to which some of ``2sbh``, ``8sbh`` and others will add up by chance.
-    """
+def _groups(count: int) -> Iterator[tuple[int, ...]]:
+    """Groups of two or more terms: the last ones first, then any others, the largest first and in the order of the page."""
     last = [tuple(range(first, count)) for first in range(count - 2, -1, -1)]
     yield from last
-    for size in range(count - 1, 1, -1) if not last_alone else ():
+    for size in range(count - 1, 1, -1):
         yield from (each for each in combinations(range(count), size) if each not in last)
 
 

@@ -15,7 +15,7 @@ from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.number_agreement import Judgement
 from symparam.documents.checking.sums.formula_sums import KEPT, MOST_TERMS, FormulaSum, formula_sum
-from symparam.documents.checking.sums.whole_and_parts import holds_parts
+from symparam.documents.checking.sums.whole_and_parts import FEWEST, last_parts
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedLine
@@ -30,11 +30,10 @@ Labelled = tuple[str, Expression]
 
 def whole_of_parts(label: str, whole: Expression, above: Sequence[Labelled], knowledge: Knowledge) -> FormulaSum | None:
     """The last formulas above that add up to a whole, if its label names one and theirs name its parts."""
-    for first in range(len(above) - 2, max(-1, len(above) - 1 - MOST_TERMS), -1):
-        if holds_parts(label, [each for each, _ in above[first:]]):
-            found = _all_of(whole, [each for _, each in above[first:]], knowledge)
-            if found is not None and applies("whole-and-parts", whole.start):
-                return found
+    for count in range(FEWEST, min(last_parts(label, [each for each, _ in above]), MOST_TERMS) + 1):
+        found = _all_of(whole, [each for _, each in above[-count:]], knowledge)
+        if found is not None and applies("whole-and-parts", whole.start):
+            return found
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from symparam.documents.roles.labels import read_label
 
-_FEWEST = 2  # The fewest parts; a single one is the same thing under another name.
+FEWEST = 2  # The fewest parts; a single one is the same thing under another name.
 _OF_A_LAYER = (
     "attention", "cross-attention", "feed-forward", "norm", "attention-norm", "feed-forward-norm", "router", "experts", "shared-experts",
 )  # fmt: skip
@@ -31,13 +31,21 @@ _INSIDE: Mapping[str, frozenset[str]] = {
 
 def holds_parts(whole: str, labels: Sequence[str]) -> bool:
     """Whether one label names a part of a model, and each of the others a different part of that: ``attention`` and ``Q``, ``K``, ``V``."""
+    return len(labels) >= FEWEST and last_parts(whole, labels) == len(labels)
+
+
+def last_parts(whole: str, labels: Sequence[str]) -> int:
+    """How many of the labels, from the last one on, name different parts of what another one names."""
     label = read_label(whole)
     named = label.parts or (("layer",) if label.scope == "in-layer" else ())
     inside = _INSIDE.get(named[0], frozenset()) if len(named) == 1 else frozenset[str]()
-    if not inside or len(labels) < _FEWEST:
-        return False
-    parts = [read_label(label).parts for label in labels]
-    return all(part and inside.issuperset(part) for part in parts) and len(set(parts)) == len(parts)
+    seen: set[tuple[str, ...]] = set()
+    for each in reversed(labels) if inside else ():
+        parts = read_label(each).parts
+        if not parts or parts in seen or not inside.issuperset(parts):
+            break
+        seen.add(parts)
+    return len(seen)
 
 
 def is_a_layer(label: str) -> bool:

@@ -6,10 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from symparam.core.formula import Formula, Product, Sum
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.claims import judge_link

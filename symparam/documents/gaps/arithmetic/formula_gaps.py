@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import chain, islice
 
 from symparam.core.algebra.closed_form import by_symbol
 from symparam.core.algebra.polynomial import Polynomial, expression_of, polynomial
 from symparam.core.combining import multiplied
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import Message, message
 from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.gaps.arithmetic.polynomials import (

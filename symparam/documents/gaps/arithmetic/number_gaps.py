@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import chain, islice
 
 from symparam.core.formula import Formula, Number, Power
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import Message, message
 from symparam.documents.gaps.arithmetic.digits import digit_slip, share_leading_digits
 from symparam.documents.gaps.arithmetic.line_operands import Addend, LineOperand, Rational, operands, operands_of_list

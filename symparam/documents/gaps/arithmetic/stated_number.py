@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
 
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import Argument, Message, message
 
 MAX_NEARBY = 60  # Numbers of other lines that are tried together; more would fit any gap by chance.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import reduce
 from operator import or_
 
 import sympy
@@ -20,7 +20,7 @@ from symparam.core.algebra.polynomial import equal
 from symparam.core.dimensions import H, d, h, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, number
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.gaps.modules.change_messages import change_message

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import groupby
 
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.documents.gaps.modules.inventory import Amount, Mask
 from symparam.documents.gaps.modules.tensor_changes import ChangeCandidate, TensorChange
 

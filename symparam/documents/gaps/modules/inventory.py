@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import Enum
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import reduce
 from hashlib import sha256
 from operator import or_
 
@@ -19,7 +19,7 @@ from symparam.core.algebra.closed_form import expanded
 from symparam.core.combining import summed
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.documents.gaps.modules.topics import topic_of_module, topic_of_table
 from symparam.models.blocks import Architecture, Conv1D, Embedding, LayerNorm, Linear, Module, Repeat, RMSNorm, Tensor, Tied
 from symparam.models.blocks.architecture import Place, join_path

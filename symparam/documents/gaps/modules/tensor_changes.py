@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
-from functools import cached_property
 
 import sympy
 
@@ -13,7 +12,7 @@ from symparam.analysis.counting import times_copies
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.combining import summed
 from symparam.core.formula import Formula, Negative, Number, Sum
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.documents.gaps.modules.confused_sizes import ConfusedSizes, subsets_with_confused_sizes
 from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask
 from symparam.documents.gaps.modules.subsets import BIASES, Subset, layer_subsets, subsets, surplus_subsets

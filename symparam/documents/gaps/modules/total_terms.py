@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 
 import sympy
 
@@ -13,7 +12,7 @@ from symparam.core.algebra.closed_form import by_symbol, expanded
 from symparam.core.algebra.polynomial import expression_of, polynomial
 from symparam.core.dimensions import symbol
 from symparam.core.formula import Formula, Symbol
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import Argument, Message, message
 from symparam.documents.gaps.modules.change_messages import change_message, modules_in_message
 from symparam.documents.gaps.modules.gap_search import ChangeChoice, change_choices, first_item, gap_explanations
