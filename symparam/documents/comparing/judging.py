@@ -47,10 +47,10 @@ class JudgedParts:
     """The judged parts of a page: ``judged`` holds them in its order, and ``wrong`` the numbers of parameters that differ from the model's.
 
     ``fits`` says of each exact number whether the model has it, and ``fits_by_place`` says the same by offset. ``not_parameters`` are the
-    offsets of the numbers that measure something else, and ``differences`` says by how much each wrong number differs from the model's.
-    ``meant`` is the likely meaning of each exact number, by its offset, and ``is_without_biases`` says that the page leaves biases out of
-    its parts; ``counts_norms`` says that it counts some norm. ``counted`` are the blocks of the parts that it has right, and
-    ``counts_shared`` says that a head is among them, by itself, that shares its tensor with another of them.
+    offsets of the numbers that measure something else. ``meant`` is the likely meaning of each exact number, by its offset, and
+    ``is_without_biases`` says that the page leaves biases out of its parts; ``counts_norms`` says that it counts some norm. ``counted`` are
+    the blocks of the parts that it has right, and ``counts_shared`` says that a head is among them, by itself, that shares its tensor with
+    another of them.
     """
 
     judged: list[JudgedClaim] = field(default_factory=list)
@@ -58,7 +58,6 @@ class JudgedParts:
     fits: list[bool] = field(default_factory=list)
     fits_by_place: dict[int, bool] = field(default_factory=dict)
     not_parameters: frozenset[int] = frozenset()
-    differences: dict[int, Fraction] = field(default_factory=dict)
     meant: dict[int, PartCandidate] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
     is_without_biases: bool = False
@@ -104,8 +103,6 @@ def judge_parts(
             found.meant[part.quantity.expression.start] = (part.fits or part.candidates)[0]
             if part.fits and part.measurand.measure == "parameters" and not words("not_counted").in_text(part.words):
                 found.counted.update(part.fits[0].leaf_paths)
-        if judgement is Verdict.WRONG and part.right is not None and part.is_exact:
-            found.differences[part.quantity.expression.start] = part.stated - part.right.value
         if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):
             continue
         finding = part_finding(checker, part, judgement, model, measured)

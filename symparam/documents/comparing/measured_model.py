@@ -163,7 +163,8 @@ class MeasuredModel:
             for each in self._candidates(measurand, text, label, in_letters):
                 size = each.size if in_letters else each.value
                 known = found.setdefault((each.scope, size), each)
-                if (known.part, known.way, known.variant) == (each.part, each.way, each.variant) and len(each.paths) < len(known.paths):
+                is_simpler = len(each.paths) < len(known.paths) if each.way == known.way else each.way == "whole"
+                if is_simpler and (known.part, known.variant) == (each.part, each.variant):
                     found[each.scope, size] = each
             self._known[key] = tuple(found.values())
         return self._known[key]
@@ -315,7 +316,8 @@ class MeasuredModel:
         if measurand.measure == "optimizer" and (measurand.formats or measurand.moments):  # Both moments, and weights beside them.
             moments = (measurand.moments,) if measurand.moments else (2, 3, 1)
             with_copy = () if measurand.moments else tuple(4 + 2 * size for size in measurand.formats)  # Weights of 32 bits beside both.
-            sizes = (*(size * count for size in measurand.formats or (4, 2) for count in moments), *with_copy)
+            usual = (4,) if 4 in self.setting.formats else (4, 2)  # A page that names fp32 means it for moments.
+            sizes = (*(size * count for size in measurand.formats or usual for count in moments), *with_copy)
         for size in sizes:
             yield Variant(measurand.measure, "bytes", bits=8 * size), sympy.Integer(size)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from symparam.documents.checking.lines.line_checker import LineChecker
@@ -46,6 +47,7 @@ def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None
         _set_right(bare[0], bare[0].candidates, "other-biases")
     _mark_other_variants(sure)
     _mark_other_units(group)
+    _mark_other_formats(group)
     _mark_joined_blocks(sure)
 
 
@@ -92,6 +94,11 @@ def _mark_other_units(group: Sequence[RecognisedPart]) -> None:
         if len(off) == 1 and len(others) >= SEVERAL and off[0].right is None and not is_as_named:
             meant = [each for each in off[0].candidates if each.variant.unit != unit and each.variant.per == off[0].fits[0].variant.per]
             _set_right(off[0], meant, "other-variant")
+    for part in (each for each in group if each.right is None and each.measurand.unit == "FLOPs" and each.units == {"MACs"}):
+        if any(_is_restated(part, each) for each in group):  # ``17.56 GMACs, or 17.56 GFLOPs``
+            _set_right(
+                part, [each for each in part.candidates if each.variant == replace(part.fits[0].variant, unit="FLOPs")], "other-variant"
+            )
     halves = [
         part for part in named if part.measurand.unit == "FLOPs" and part.units == {"MACs"} and not _WHOLES.issuperset(part.label.parts)
     ]
@@ -100,6 +107,24 @@ def _mark_other_units(group: Sequence[RecognisedPart]) -> None:
         own = part.fits[0].variant
         meant = [each for each in part.candidates if each.variant.unit == "FLOPs" and each.variant.per == own.per]
         _set_right(part, [each for each in meant if each.variant.work == own.work], "other-variant")
+
+
+def _mark_other_formats(group: Sequence[RecognisedPart]) -> None:
+    """Mark the one number of a cache that is right only in another format than several others, if no words name its format."""
+    cached = [part for part in group if part.measurand.measure == "cache" and part.is_convincing]
+    bits = {id(part): frozenset(fit.variant.bits for fit in part.fits) for part in cached}
+    for part in (each for each in cached if each.right is None and not each.measurand.formats):
+        others = [bits[id(each)] for each in cached if each is not part]
+        if len(others) >= SEVERAL and len({*others}) == 1 == len(others[0]) and others[0].isdisjoint(bits[id(part)]):
+            own = part.fits[0].variant
+            meant = [each for each in part.candidates if {each.variant.bits} == others[0] and each.variant.per == own.per]
+            _set_right(part, [each for each in meant if each.variant.attention == own.attention], "other-format")
+
+
+def _is_restated(part: RecognisedPart, other: RecognisedPart) -> bool:
+    """Whether another part, in MACs, has the same number directly before it."""
+    gap = part.quantity.expression.start - other.quantity.expression.end
+    return other.measurand.unit == "MACs" and other.stated == part.stated and 0 < gap <= _BEFORE
 
 
 def mark_without_norms(checker: LineChecker, known: Iterable[RecognisedPart]) -> None:

@@ -9,12 +9,14 @@ from itertools import accumulate
 
 from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, digits_of, last_clause
+from symparam.documents.comparing.measured_model import UNITS
 from symparam.documents.comparing.number_wording import IN_FORMATS, OF_RUNS, READ_BEHIND, Relaxation, Wording, whole
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.part_candidates import Amount
 from symparam.documents.words import words
 
 _LEAST = 1_000  # The least factor of a calculation that is a count of parameters.
+_PASSES = 3  # The forward pass of a training step, and the backward one, which takes twice as much.
 _MANY_DIGITS = 5  # Digits of a number that is hardly the sum of others by chance.
 _BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
 """Parts beside the layers, and all layers, to which people add another part."""
@@ -113,6 +115,21 @@ def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
                 yield whole(value / count), message("multiplied-behind", count=count, value=value)
 
 
+def _passes(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """The operations of training, or of one token, by another number of its section: three times a pass, or a part of a sequence."""
+    part, section = wording.part, wording.part.quantity.section
+    if part.measurand.measure != "operations":
+        return
+    factors = {Fraction(_PASSES)} if part.measurand.work == "training" else set[Fraction]()
+    if part.measurand.per == "per-token":
+        factors |= {Fraction(1, each) for each in (*part.measurand.run.lengths, *wording.measured.setting.lengths)}
+    before = (each for each in wording.checker.quantities.stated if each.section == section and each.expression.end <= wording.start)
+    for each in before if factors else ():
+        if each.value and _counted(each) in UNITS:
+            for factor in factors:
+                yield whole(each.value * factor), message("calculated-from", value=each.value, line=wording.line_of(each))
+
+
 def _counted(quantity: LabelledQuantity) -> str:
     """What the unit of a number counts: bytes, or nothing for parameters."""
     literal = quantity.expression.literal
@@ -140,5 +157,5 @@ def _sizes_beside(wording: Wording) -> set[Fraction]:
     return {Fraction(each.value) for label in labels for each in wording.labelled(label)}
 
 
-BY_OTHER_NUMBERS: tuple[Relaxation, ...] = (_counts, _beside, _sums, _line_sums, _multiples)
+BY_OTHER_NUMBERS: tuple[Relaxation, ...] = (_counts, _beside, _sums, _line_sums, _multiples, _passes)
 """All that numbers near it may leave open."""

@@ -1,4 +1,4 @@
-"""Marks the one formula whose value is not the number beside it, where the page gives other formulas of the list or column theirs."""
+"""Marks formulas whose values are not the numbers beside them, where the page gives most formulas of the list or column theirs."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class _Row:
 
 
 def mark_unlike_results(knowledge: Knowledge, known: Sequence[RecognisedPart]) -> None:
-    """Mark the number, or the formula, in the one row whose formula has another value than its number, if the formula is the model's: the
-    formula where its number is counted in as many copies as the others and it is not.
+    """Mark the number, or the formula, in each of the few rows whose formula has another value than its number, if the formula is the
+    model's: the formula where its number is counted in as many copies as the others, or for as many norms as its words say, and it is not.
     """
     numbers = {part.quantity.expression.start: part for part in known if part.formula is None}
     groups: dict[tuple[int, str], list[_Row]] = defaultdict(list)
@@ -45,16 +45,21 @@ def mark_unlike_results(knowledge: Knowledge, known: Sequence[RecognisedPart]) -
             groups[number.quantity.section, number.quantity.column].append(_Row(part, value, number))
     for rows in groups.values():
         unlike, alike = [row for row in rows if not row.agrees], [row for row in rows if row.agrees]
-        if len(unlike) == 1 and len(alike) >= SEVERAL and unlike[0].formula.fits:
-            _mark(unlike[0], alike)
+        if max(SEVERAL, 2 * len(unlike)) <= len(alike):
+            for row in unlike:
+                _mark(row, alike)
 
 
 def _mark(row: _Row, alike: Sequence[_Row]) -> None:
+    if not row.formula.fits:
+        return  # It is wrong by itself.
     usual = Counter(copies for each in alike if len(copies := each.number.copies) == 1).most_common(1)
-    if usual and row.number.copies == usual[0][0] != row.formula.copies and row.number.right is None:
+    is_usual = bool(usual) and row.number.copies == usual[0][0] and row.number.right is None
+    if is_usual and (row.formula.copies != row.number.copies or (row.number.label.plural and row.number.stated > row.value)):
         scopes = {scope for copies in usual[0][0] for scope in SCOPES_OF.get(copies, ())}
         variants = {each.variant for each in row.formula.fits}
         own = [each for each in row.formula.candidates if each.variant in variants and each.scope in scopes]
+        own = [each for each in own if each.value == row.number.stated] or own
         part, meant, why = row.formula, own, "other-than-result"
     else:
         part, meant, why = row.number, [each for each in row.number.candidates if each.value == row.value], OTHER_THAN_FORMULA

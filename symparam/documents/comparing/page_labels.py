@@ -57,7 +57,7 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
             inherited = replace(inherited, scope="")
         if not last.rest:
             yield own, last.under(replace(inherited, numbers=(), rest=(), tensors="")), bool(last.tensors and not last.parts)
-            if last.parts:
+            if last.parts or set(last.measures) - {"bytes"}:
                 return
             if last.scope == "in-layer":  # ``The MLP has …, and a layer …`` may go on with the whole layer.
                 yield own, last.under(replace(inherited, parts=(), numbers=(), rest=(), tensors="")), False

@@ -103,8 +103,8 @@ def _referred(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """A part that was spoken of before, as its words only refer to it or name none: ``the attention … That makes 187.1M per layer``."""
     part, clause = wording.part, last_clause(wording.part.words)
     is_referring = words("refers").in_text(clause) or not (read_label(clause).parts or part.label.tensors)
-    if part.quantity.column or not (_WHOLES.issuperset(part.label.parts) and is_referring):
-        return
+    if part.quantity.column or not (_WHOLES.issuperset(part.label.parts) and is_referring) or part.measurand.measure == "cache":
+        return  # All of a cache is in the attention.
     for other in _MAIN:
         for each in wording.labelled(replace(part.label, parts=(other,), numbers=())):
             yield each.value, message("of-part-beside", paths=each.paths)

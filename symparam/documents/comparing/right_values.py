@@ -33,10 +33,12 @@ _SLIPS_OF_THE_PEN = ("digit-replaced", "digits-swapped", "digit-lost", "digit-do
 _LONG = 100_000  # Of shorter numbers, many are a digit apart by chance.
 
 
-def explained_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:
+def explained_value(
+    part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel, beside: Sequence[RecognisedPart] = ()
+) -> PartCandidate | None:
     """The right value of a part if a single cause explains the gap: a factor, a module that is missing, one size for another.
 
-    Values that are counted like those of its neighbours come first.
+    Values that are counted like those of its ``sure`` neighbours come first, in a way that is not unusual, or is that of one ``beside`` it.
     """
     if part.stated <= 0 or (part.formula is not None and not part.is_exact):
         return None
@@ -44,11 +46,11 @@ def explained_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measur
     whole = [each for each in whole if each.value and ((part.is_exact and each.way != _WITH_NORM) or is_near(part, each))]
     if whole and not (part.measurand.formats or measured.setting.formats):
         whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
-    usual = {fit.variant for each in sure for fit in each.fits}
+    usual, ways = {fit.variant for each in sure for fit in each.fits}, {fit.way for each in beside for fit in each.fits}
     whole.sort(
         key=lambda each: (
             bool(usual) and each.variant not in usual,
-            _is_unusual(part, each),
+            each.way not in ways and _is_unusual(part, each),
             max(part.stated / each.value, each.value / part.stated),
         )
     )

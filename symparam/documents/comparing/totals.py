@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -16,6 +16,7 @@ from symparam.documents.checking.entries.labelled_quantities import is_round, la
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker, StatedTotal
+from symparam.documents.comparing.consequences import Slip, slips_in, without_consequences
 from symparam.documents.comparing.formula_of_total import judge_formula_of_total
 from symparam.documents.comparing.judging import JudgedParts, judge_parts
 from symparam.documents.comparing.measurands import RunSetting
@@ -67,10 +68,13 @@ def judge_total(
     wrong = frozenset(each.finding.right_start for each in checker.record.judged if _is_wrong(each))
     parts = judge_parts(checker, chosen, wrong, setting, with_formulas=is_given)
     found = _nearest(_without_doubts([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)]))
+    slips = slips_in([*found, *checker.record.judged])
+    found = without_consequences(found, checker.record.judged, slips)
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
     record = checker.record
-    excused = [each for each in record.judged if _is_wrong(each) and _is_excused(each, chosen, parts, each.finding.right_start in right)]
+    wrong_ones = filter(_is_wrong, record.judged)
+    excused = [each for each in wrong_ones if _is_excused(each, chosen, parts, slips, each.finding.right_start in right)]
     record.judged = [each for each in record.judged if each not in excused]
     wrong -= {each.finding.right_start for each in excused}
     # A number that is not the sum of its parts is not also said to hold.
@@ -84,13 +88,13 @@ def judge_total(
     return [*shown, *shares, *unjudged], other_model_remark(chosen, fits)
 
 
-def _is_excused(judged: JudgedClaim, chosen: Resolved, parts: JudgedParts, is_right: bool) -> bool:
+def _is_excused(judged: JudgedClaim, chosen: Resolved, parts: JudgedParts, slips: Mapping[int, Slip], is_right: bool) -> bool:
     """Whether a claim is wrong only because of what the model explains: a sum of rows that are no terms, lack one, or are off themselves;
     a slip of the pen in a number that ``is_right``, as a rounded one stands for the model's size: 16 bytes for each of 70B.
     """
     if judged.finding.code != "wrong-sum":
         return is_right and "slip-of-a-digit" in judged.finding.judged_by
-    return _is_only_off(judged, parts) or _is_nested(judged, parts, is_right) or (is_right and _is_incomplete(judged, chosen, parts))
+    return _is_only_off(judged, slips) or _is_nested(judged, parts, slips, is_right) or (is_right and _is_incomplete(judged, chosen, parts))
 
 
 def _without_doubts(found: list[JudgedClaim]) -> list[JudgedClaim]:
@@ -245,7 +249,7 @@ def _is_listed(missing: Message, judged: JudgedClaim, parts: JudgedParts) -> boo
     return not roles.isdisjoint(listed) or any("norm" in role and any("norm" in part for part in listed) for role in roles)
 
 
-def _is_nested(judged: JudgedClaim, parts: JudgedParts, is_right: bool) -> bool:
+def _is_nested(judged: JudgedClaim, parts: JudgedParts, slips: Mapping[int, Slip], is_right: bool) -> bool:
     """Whether it is a sum that is wrong only because some rows above the total are parts of others: the others add up, or the total
     ``is_right``. Rows that are wrong themselves count with the model's number.
     """
@@ -253,7 +257,7 @@ def _is_nested(judged: JudgedClaim, parts: JudgedParts, is_right: bool) -> bool:
     if total is None or not 2 < len(rows) <= _MOST_ROWS:
         return False
     blocks = {row.start: frozenset(parts.meant[row.start].leaf_paths if row.start in parts.meant else ()) for row in rows}
-    right = {row.start: row.number - parts.differences.get(row.start, 0) for row in rows}
+    right = {row.start: slips[row.start].right if row.start in slips else row.number for row in rows}
 
     def is_within(one: ListEntry, other: ListEntry) -> bool:
         return bool(blocks[one.start]) and blocks[one.start] <= blocks[other.start] and right[one.start] < right[other.start]
@@ -262,9 +266,9 @@ def _is_nested(judged: JudgedClaim, parts: JudgedParts, is_right: bool) -> bool:
     return len(outer) < len(rows) and (is_right or sum(outer) == total)
 
 
-def _is_only_off(judged: JudgedClaim, parts: JudgedParts) -> bool:
+def _is_only_off(judged: JudgedClaim, slips: Mapping[int, Slip]) -> bool:
     """Whether it is a sum that is wrong by just as much as its parts are off, so that it follows from these."""
-    off = sum(parts.differences.get(each.start, 0) for each in judged.parts)
+    off = sum(slips[each.start].difference for each in judged.parts if each.start in slips)
     return off != 0 and judged.stated is not None and judged.stated + off == judged.computed
 
 

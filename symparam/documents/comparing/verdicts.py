@@ -127,8 +127,10 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
     behind = read_label(words_behind(page.checker.text, part.quantity.expression.end)).parts
     if not part.quantity.column and part.formula is None and len({*behind} - _STACKS - {"layer"}) > 1:
         return False  # ``4,718,592 of them in wi_0, wi_1 and wo``
-    if not part.quantity.column and words("one_matrix").in_text(clause) and not read_label(clause).parts:
-        return False  # ``6 layers of 3.1M, and a table of 16.4M``
+    before = read_label(part.words.rstrip(" :：=≈*`$|").removesuffix(clause)).parts
+    is_one = words("one_matrix").in_text(clause) and not read_label(clause).parts and before == part.label.parts
+    if is_one and not part.quantity.column:
+        return False  # ``6 layers of 3.1M, and a table of 16.4M``; but ``MLP, second matrix: 2.36M``
     if not part.quantity.column and part.formula is None and part.label == NO_LABEL and not (part.says_setting or _says_total(part)):
         return False  # ``So = 24.9 GB``, below a heading on optimizers.
     is_read = not part.label.rest and set(part.label.numbers) <= numbers and len(part.label.parts) <= EVIDENT
@@ -191,7 +193,7 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
         return None
     measured, alone = page.measured, not sure and {each.stated for each in off} == {part.stated} and _is_only_one(part, page)
     shows = part.is_exact or shows_enough(part) or any(each.fits for each in group)
-    slip = explained_value(part, sure, measured) if (alone and shows) or sure else None
+    slip = explained_value(part, sure, measured, group) if (alone and shows) or sure else None
     if slip is not None:
         return slip
     is_told = len(sure) >= SEVERAL or (bool(sure) and bool(part.label.scope))  # How many copies the author counts.

@@ -28,6 +28,7 @@ _IS_ONE = frozenset(("in-layer", "per-token", "per-head", "per-sequence"))
 _PROJECTED = frozenset("qkv")
 _INNER = frozenset(("feed-forward-in", "feed-forward-gate"))
 _LAYERS = ("layer", "layers")
+_PRODUCTS = ("attention-scores", "attention-values")
 _ENTITY = re.compile(r"&\w{1,10};")
 _OWNER = re.compile(r"['’]s(?![^\W_])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
@@ -96,7 +97,7 @@ def read_label(text: str) -> Label:
     lone: set[str] = set()
     written = [*_words(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
     pieces = [*map(_singular, written)]
-    at, count, plural, moments, with_matrix, in_plural_layers, last = 0, 0, False, 0, False, False, ""
+    at, count, plural, moments, with_matrix, in_plural_layers, last, each_at = 0, 0, False, 0, False, False, "", -1
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
         if words("one_matrix").is_one("".join(pieces[at : at + length])) and "each" in found["label"][-1:]:
@@ -129,7 +130,8 @@ def read_label(text: str) -> Label:
             lone.add(meaning)
         in_plural = written[at + length - 1] != pieces[at + length - 1]
         in_plural_layers |= meaning == "layer" and in_plural
-        plural |= meaning == "norm" and (count > 1 or in_plural)
+        each_at = len(found["part"]) if meaning == "each" else each_at
+        plural |= meaning == "norm" and (count > 1 or in_plural) and len(found["part"]) - 1 != each_at  # ``each of the two LayerNorms``
         moments += (meaning == "moment") * (1 + in_plural)
         count = _count("".join(written[at : at + length]))
         at += length
@@ -137,6 +139,8 @@ def read_label(text: str) -> Label:
     if found["rest"]:  # A letter between other words is not the name of a matrix.
         found["part"] = [part for part in found["part"] if part not in lone]
     parts = tuple(dict.fromkeys(found["part"]))
+    if "attention-products" in parts:  # ``Products of the attention (scores and values)``
+        parts = tuple(part for part in parts if part not in _PRODUCTS)
     several = len(parts) > 1
     if "module-kind" in said and not parts:  # A layer called ``dense`` is one of many.
         found["rest"] += [each for each in pieces if _longest([each], 0)[2] == "module-kind"]

@@ -32,6 +32,9 @@ LENGTHS = (
         # Both for one layer, while the feed-forward part above is for all.
         (TABLE + "| Attention | 4H² + 4H | 2,362,368 |\n", ["4H² + 4H", "2,362,368"]),
         (TABLE + "| Attention in each layer | 4H² + 4H | 2,362,368 |\n", []),
+        # Both norms of the twelve layers have 4 × 12 × 768 = 36,864; the other wrong row does not matter.
+        (TABLE + "| LayerNorms (all layers) | 4NH | 36,864 |\n", []),
+        (TABLE + "| LayerNorms (all layers) | 2NH | 36,864 |\n", ["2NH"]),
         # In a table without formulas of all layers a number of all layers is the total of its row.
         ("| Module | Formula | Parameters |\n|---|---|---:|\n| Attention | 4H² + 4H | 28,348,416 |\n", []),
         # The unit of the result is that of the formula: two bytes for each parameter, unless the formula counts parameters.

@@ -135,7 +135,7 @@ def _swapped(line: _Line) -> Iterator[Found]:
     near = line.elsewhere.by_value.get(right)
     if near and right >= 1000:
         might = near.right is None and absolute_value(near.line - line.elsewhere.line) <= 3
-        yield (2, (Cause(message("right-elsewhere-swapped" if might else "right-elsewhere", line=near.reference)),))
+        yield (3 if might else 2, (Cause(message("right-elsewhere-swapped" if might else "right-elsewhere", line=near.reference)),))
 
 
 def _factor(line: _Line) -> Iterator[Found]:
