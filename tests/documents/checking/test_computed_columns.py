@@ -71,6 +71,17 @@ WIDTHS = [
           "885,917 / 1,403,830 = 63.11%: rounded"]),
         (table("copies bubble_%", ("8", 87.5), ("17", 41.2), ("29", 24.1), ("67", 10.4)),
          ["700 / 8 = 87.5: exact", "700 / 17 = 41.2: rounded", "700 / 29 = 24.1: rounded", "700 / 67 = 10.4: rounded"]),
+        # Factors are quotients; numbers without a sign would need more digits to be. Percentages say by how much a row differs from the
+        # first one, or from the one that is 0 % off.
+        (table("part full small less", ("a", "48M", "9M", "5.3x"), ("b", "96M", "24M", "4x"), ("c", "6.8B", "4.0B", "1.7x")),
+         ["48M / 9M = 5.3x: rounded", "96M / 24M = 4x: exact", "6.8B / 4.0B = 1.7x: exact"]),
+        (table("part full small less", ("a", "48M", "9M", 5.3), ("b", "96M", "24M", 4), ("c", "6.8B", "4.0B", 1.7)), []),
+        (table("part full small less", ("a", "48M", "9M", "6.3x"), ("b", "96M", "24M", "5x"), ("c", "6.8B", "4.0B", "2.7x")), []),
+        (table("method kept perplexity off", ("a", "0%", 6.24, "-"), ("b", "50%", 6.54, "+4.8%"), ("c", "50%", 6.31, "+1.1%"), ("d", "70%", 6.72, "+7.7%")),
+         ["6.54 / 6.24 − 1 = +4.8%: rounded", "6.31 / 6.24 − 1 = +1.1%: rounded", "6.72 / 6.24 − 1 = +7.7%: rounded"]),
+        (table("format KiB µs saved", ("a", 5120, 83.1, "0%"), ("b", 2560, 52.3, "50%"), ("c", 1480, 47.4, "71%"), ("d", 1024, 37.9, "80%")),
+         ["1 − 2560 / 5120 = 50%: exact", "1 − 1480 / 5120 = 71%: rounded", "1 − 1024 / 5120 = 80%: exact"]),
+        (table("format KiB µs saved", ("a", 5120, 83.1, "0%"), ("b", 2560, 52.3, "40%"), ("c", 1480, 47.4, "61%"), ("d", 1024, 37.9, "90%")), []),
         # Numbers that hardly change are little evidence, whatever number of zeros they are written with.
         (table("rate run heads", ("0.1000", "a", "4.0000"), ("0.1000", "b", "4.0000"), ("0.1000", "c", "4.0000"), ("0.1500", "d", "4.0000")), []),
         # Products of a shape, which some rows lack a part of, and a bias.

@@ -27,6 +27,7 @@ MAX_STATED = 20_000  # Quantities of one page that are kept.
 _MOST_WORDS = 12  # Words of a label; a longer text is a sentence.
 EVIDENT = 3  # Digits in which two sides must agree if no sign says that they are equal.
 YEARS = range(1990, 2040)
+_TIMES = 12  # Characters behind a factor in which a word for "times" begins.
 _LEAST = 1_000  # The least number that words before it can name; a smaller one counts what follows it.
 _MOST_PARTS = 12  # Parts of a sum in words.
 _WORD = re.compile(r"[^\W\d_]+\d*")
@@ -116,6 +117,12 @@ def is_round(value: int | Fraction) -> bool:
 def is_percent(number: Expression) -> bool:
     """Whether it is a percentage."""
     return number.literal is not None and number.literal.unit is not None and number.literal.unit.written == "%"
+
+
+def is_factor(number: Expression, text: str) -> bool:
+    """Whether it says how many times as much something is: ``2.3×``, ``16x``, ``8 倍``."""
+    behind = text[number.end : number.end + _TIMES].lstrip(" -").replace("×", "x")
+    return number.is_number and (text[number.start : number.end].endswith(("x", "×")) or words("times").begins(behind))
 
 
 def digits_of(number: Expression) -> int:

@@ -10,7 +10,7 @@ from functools import cache
 
 from symparam.core.formula import Number, Symbol
 from symparam.core.frozen import cached_property, frozen
-from symparam.documents.checking.entries.labelled_quantities import YEARS, is_percent
+from symparam.documents.checking.entries.labelled_quantities import YEARS, is_factor, is_percent
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.sentences.quantity_extraction import extract_quantities
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
@@ -153,7 +153,7 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
             dimensions = UNITS["FLOPs"].dimensions
         elif _each_second_before().search(text, max(0, number.start - _BESIDE), number.start):
             dimensions = _EACH_SECOND
-        elif words("times").begins(text[number.end : number.end + 12].lstrip(" -").replace("×", "x")):
+        elif is_factor(number, text):
             ratio = "factor"
     if dimensions == _MONEY and _EACH_KWH.match(text, number.end):
         dimensions = _MONEY_EACH_KWH

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import combinations, permutations
@@ -70,7 +70,8 @@ class ColumnRelation:
     in floats. ``own`` is a number of the table that the formula contains, whose row is no evidence; ``rule`` names the rule that tries the
     relation, if any; ``cost`` is the number of relations as simple as this one, and ``is_fitted`` says that they are many. A row may lack
     ``optional`` columns, but not the last. ``outside`` are the numbers of the formula that are in no row. If it
-    ``has_exceptions``, a row that it does not fit is not wrong.
+    ``has_exceptions``, a row that it does not fit is not wrong. It ``compares`` if it is how many times, or by what share, one number is
+    another.
     """
 
     columns: tuple[int, ...]
@@ -85,6 +86,7 @@ class ColumnRelation:
     optional: int = 0
     outside: Mapping[str, Literal] = field(default_factory=dict)
     has_exceptions: bool = False
+    compares: bool = False
 
     @property
     def is_announced(self) -> bool:
@@ -169,8 +171,8 @@ def of_several(column: int, others: Sequence[int], alike: Sequence[int]) -> Iter
             yield _sum((one, other))
             yield _product((one, other))
         yield ColumnRelation((one, other), "{} − {}", _difference, lambda parts: parts[0] - parts[1], adds=True)
-        yield ColumnRelation((one, other), "{} / {}", _quotient, lambda parts: parts[0] / parts[1])
-        yield ColumnRelation((one, other), "{} / {} − 1", _change, lambda parts: parts[0] / parts[1] - 1)
+        yield ColumnRelation((one, other), "{} / {}", _quotient, lambda parts: parts[0] / parts[1], compares=True)
+        yield ColumnRelation((one, other), "{} / {} − 1", _change, lambda parts: parts[0] / parts[1] - 1, compares=True)
     near = before[-_WIDEST:]
     yield from map(_product, combinations(near, 3))
     for factors in (*combinations(near, 2), *combinations(near, 3)):
@@ -213,15 +215,8 @@ def proportional(
     column: int, others: Sequence[int], rows: Sequence[Numbers], rough: Sequence[Mapping[int, RoughNumber]], constants: Sequence[Constant]
 ) -> Iterator[ColumnRelation]:
     """What is proportional to a column, to its inverse, or to the product or the quotient of two, by a simple factor, a number that the
-    page states, or a number of the table: its first or last row, or the sum of a column.
+    page states, or the sum of a column.
     """
-    ends = {id(row): row for row in (rows[0], rows[-1])}.values()
-    once = [row for row, own in zip(rows, rough, strict=True) if own.get(column, NO_NUMBER).value == 1]
-    for other in others:
-        yield from (each for row in ends if other in row for each in _ratios(other, row[other]))
-        compared = {roughly(row[other]).value: row[other] for row in once if other in row}
-        if len(compared) == 1:  # The others are compared with the row that is once as much, if it is not one by rounding.
-            yield from (replace(each, has_exceptions=True) for each in _ratios(other, *compared.values()))
     shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((each,), ()) for each in others] + [((), (each,)) for each in others]
     shapes += [(pair, ()) for pair in combinations(others, 2)]
     shapes += [((one,), (other,)) for one, other in permutations(others, 2)]
@@ -339,9 +334,3 @@ def _simplest(below: Fraction, above: Fraction) -> Fraction:
     """The simplest fraction between two positive bounds."""
     whole = -(-below.numerator // below.denominator)
     return Fraction(whole) if whole <= above else whole - 1 + 1 / _simplest(1 / (above - whole + 1), 1 / (below - whole + 1))
-
-
-def _ratios(column: int, own: Expression) -> Iterator[ColumnRelation]:
-    value = roughly(own).value
-    yield ColumnRelation((column,), "{} / {own}", lambda parts: Quotient(parts[0], own.formula), lambda parts: parts[0] / value, own)
-    yield ColumnRelation((column,), "{own} / {}", lambda parts: Quotient(own.formula, parts[0]), lambda parts: value / parts[0], own)

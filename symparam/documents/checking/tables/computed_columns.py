@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
@@ -23,6 +23,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.chance import MARKED, UNNAMED
 from symparam.documents.checking.sides.number_agreement import Judgement, agree_if_rounded, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
+from symparam.documents.checking.tables.column_comparisons import comparisons
 from symparam.documents.checking.tables.column_offsets import offsets
 from symparam.documents.checking.tables.column_relations import (
     ColumnRelation,
@@ -146,9 +147,11 @@ class ComputedColumn:
         return _likely([digits(row.numbers[self.column]) for row in self.agreeing_rows], tries * self.relation.cost)
 
 
-def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constants: Sequence[Constant] = ()) -> Iterator[ComputedColumn]:
-    """The columns that are computed from others, the last ones first, as totals come after their parts; ``heads`` are their headings, and
-    ``constants`` are numbers that the page states before the table.
+def computed_columns(
+    rows: Sequence[Numbers], heads: Sequence[str] = (), constants: Sequence[Constant] = (), factors: Set[int] = frozenset()
+) -> Iterator[ComputedColumn]:
+    """The columns that are computed from others, the last ones first, as totals come after their parts; ``heads`` are their headings,
+    ``constants`` are numbers that the page states before the table, and ``factors`` the columns of factors, ``| 2.3× |``.
     """
     rows = rows[:_MOST_ROWS]
     filled = Counter(column for row in rows for column in row)
@@ -166,19 +169,22 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
             alike = [each for each in others if each < column and _are_alike(rows, each, column)]
         relations = by_heads(column, others, heads, alike) if not kind else of_several(column, others, alike) if kind == 1 else None
         if relations is None:
-            relations = chain(proportional(column, others, rows, rough, constants), offsets(column, others, rows, rough, constants))
+            further = (find(column, others, rows, rough, constants) for find in (proportional, offsets))
+            relations = chain(comparisons(column, others, rows, rough), *further)
         tried = list(relations)
         shown = _likely([_digits(row[column]) for row in rows if column in row], len(tried))
-        if not tried or shown >= (UNNAMED if kind == 1 else MARKED):
+        if not tried or shown >= (UNNAMED if kind == 1 and column not in factors else MARKED):
             continue  # Numbers with so few digits would agree with something by chance.
         for relating in tried:
             if _is_far(relating, column, rough):
                 continue
             is_announced = not kind or relating.is_announced
             is_announced = is_announced or (kind == 2 and column in measures and measures.isdisjoint(relating.columns))
+            is_announced = is_announced or (relating.compares and column in factors)
             enough = MARKED if is_announced else UNNAMED
             found = _related(rows, column, relating) if shown < enough else None
-            if found is not None and found.chance(len(tried)) < enough:
+            tries = sum(each.is_announced for each in tried) if relating.is_announced else len(tried)
+            if found is not None and found.chance(tries) < enough:
                 explained[column] = relating.columns
                 yield found
                 break

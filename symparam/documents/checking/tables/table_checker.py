@@ -13,7 +13,7 @@ from symparam.core.message import message
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.claims import judge_link
 from symparam.documents.checking.claims.judged_claim import JudgedClaim
-from symparam.documents.checking.entries.labelled_quantities import digits_of, is_percent, names_before
+from symparam.documents.checking.entries.labelled_quantities import digits_of, is_factor, is_percent, names_before
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.finding import Finding, Verdict
@@ -116,6 +116,12 @@ class CheckedTable:
         return [{column: number for column, cell in enumerate(row.cells) if (number := result_of(cell))} for row in self.body]
 
     @cached_property
+    def factors(self) -> frozenset[int]:
+        """The columns whose numbers are factors: ``2.3×``, ``1.7 倍``."""
+        stated = [(column, is_factor(number, self.text)) for row in self.numbers for column, number in row.items()]
+        return frozenset(column for column, _ in stated) - {column for column, is_one in stated if not is_one}
+
+    @cached_property
     def lists_facts(self) -> bool:
         """Whether each row has a name and a number, which measure several things: ``| GPUs | 512 |``, ``| Peak | 989 TFLOP/s |``."""
         literals = [row[1].literal for row in self.numbers] if self._is_pairs else []
@@ -179,7 +185,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
 
 def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
-    for found in computed_columns(table.numbers, table.head, table.constants):
+    for found in computed_columns(table.numbers, table.head, table.constants, table.factors):
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
         says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
         if says_total and found.is_certain:
