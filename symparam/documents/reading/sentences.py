@@ -1,4 +1,4 @@
-"""Where a sentence ends."""
+"""Where a sentence ends, and where it goes on in the next line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,18 @@ from functools import cache
 
 _ABBREVIATED = r"(?<!\bMio)(?<!\bMrd)"
 """Abbreviations of scales that keep their point: ``85,1 Mio. in den Schichten``."""
+
+_WRAPPED = 50  # Characters of a line that was broken because of its length.
+
+
+def is_broken(line: str) -> bool:
+    """Whether a line of prose is so long that its sentence goes on in the next one."""
+    return (
+        len(line) >= _WRAPPED
+        and "   " not in line
+        and not line.startswith(("#", "|", "    "))
+        and line.rstrip()[-1:] not in ".:;!?。：；！？|"
+    )
 
 
 @cache

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import takewhile
 
+from symparam.documents.reading.sentences import is_broken
 from symparam.documents.roles.labels import NO_LABEL, read_label
 from symparam.documents.roles.model_names import places_of_names
 from symparam.documents.roles.runs import without_setting
@@ -32,7 +33,6 @@ _NEAR = 10  # Characters before a number that may hold a sign of multiplication.
 _WORD = re.compile(r"[^\W\d_]{1,12}")
 _FARTHEST = 3_000  # Characters between the introduction of a list and a number in it.
 _IN_LIST = re.compile(r"\s*(?:[-*•+]\s|\d{1,2}[.)、]|[|├└│])")
-_WRAPPED = 50  # Characters of a line that was broken because of its length.
 _MOST = 200  # Characters of a sentence that are read.
 _BEHIND = re.compile(r"[^\n,.;:，。；：、()（）|=≈+×*<>]{0,60}")
 
@@ -92,7 +92,7 @@ def words_above(page: str, start: int, words_before: str) -> str:
     """
     own, *before = reversed(page[max(0, start - _FARTHEST) : start].split("\n"))
     if any(map(str.isalpha, words_before)):
-        wrapped = list(takewhile(_goes_on_below, before)) if not _IN_LIST.match(own) else []
+        wrapped = list(takewhile(is_broken, before)) if not _IN_LIST.match(own) else []
         return " ".join((*reversed(wrapped), words_before))[-_MOST:] if wrapped else ""
     said = next((line.rstrip(" *_`") for line in before if line.strip(" $`")), "")
     if not said.endswith((":", "：")) or said.startswith("#"):
@@ -100,16 +100,6 @@ def words_above(page: str, start: int, words_before: str) -> str:
     clauses = re.split("[,，;；。]", said[-_MOST:].rstrip(":："))
     first = next((at for at in reversed(range(len(clauses))) if read_label(clauses[at]).parts), None)
     return ", ".join(clauses[first:]) if first is not None else ""
-
-
-def _goes_on_below(line: str) -> bool:
-    """Whether a line of prose is so long that its sentence goes on in the next one."""
-    return (
-        len(line) >= _WRAPPED
-        and "   " not in line
-        and not line.startswith(("#", "|", "    "))
-        and line.rstrip()[-1:] not in ".:;!?。：；！？|"
-    )
 
 
 def words_behind(page: str, end: int) -> str:

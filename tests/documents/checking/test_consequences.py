@@ -35,6 +35,15 @@ FOLLOWS = [
     # Ratios.
     ("It went from $814 to $297, so it is 2.74x cheaper.", ["814 / 297 = 2.74x: rounded"]),
     ("The experts hold 1,409,286,144 of the 1,451,270,144 weights, 97.1%.", ["1,409,286,144 / 1,451,270,144 = 97.1%: rounded"]),
+    # Ratios of numbers with decimals, also of a sentence in two lines; ratios in a bracket behind what is compared with the last amount of
+    # its kind, also in comments of code and in cells with sentences.
+    ("A probe of the first layer gives 5.84 at three bits while the one below it\ngives 0.0125, a ~470× gap.", ["5.84 / 0.0125 = 470×: rounded"]),
+    ("```python\n# one: 41.6 ms\n# two: 36.3 ms (1.15x faster)\n```", ["41.6 ms / 36.3 ms = 1.15x: rounded"]),
+    ("- teacher: (120M)\n- student: tiny (72M, 40% smaller)", ["1 − 72M / 120M = 40%: exact"]),
+    ("- one: 7.5 GB\n- two: 8.4 GB, 12% more", ["8.4 GB / 7.5 GB − 1 = 12%: exact"]),
+    ("| goal | seen |\n|---|---|\n| a | Tests show ~24 tok/s with the card, ~80 tok/s in int4 (3.3x faster) |", ["80 / 24 = 3.3: rounded"]),
+    ("| goal | seen |\n|---|---|\n| a | The tests verify that a 7.3B model in fp16 takes 14.6 GB |", ["7.3B × 2 bytes = 14.6 GB: exact"]),
+    ("The chip has ~40 KB vs 236 MB for this model (5,900x smaller)", ["236 MB / 40 KB = 5,900x: exact"]),
     # A count of things that have so much, a rate per thing, the inverse of a duration, a price for a kilowatt-hour; a dollar sign of TeX.
     ("The run writes 40 checkpoints of 48.5 GB, 1.94 TB in all.", ["40 × 48.5 GB = 1.94 TB: exact"]),
     ("Le serveur prend 42.6 MFLOPs par token, 197 tokens prennent 8.39 GFLOPs.", ["197 × 42.6 MFLOPs = 8.39 GFLOPs: rounded"]),
@@ -127,6 +136,10 @@ FOLLOWS = [
 ]  # fmt: skip
 
 LEFT_ALONE = [
+    # A range is no ratio, nor is a factor of a line that is not broken the one of what stands above it.
+    "The table has 100 bytes, the code 50 bytes; packing it may give 1.5-2.0x",
+    "Read 5.84 here.\n0.0125 is something else, a ~470× gap.",
+    "- teacher: (120M)\n- student: tiny (72M, 30% smaller)",
     # Sums whose parts the total does not show, numbers of a list of data, and an English word that is an Italian number.
     "The budget: 960 MB for the cache, 24 GB for the weights. **Total: ~25.4 GB** with it.",
     "It has 0.7610 and 0.0043 of both, in total 128001 with the 128000 that begin.",

@@ -41,7 +41,7 @@ SPEEDS = """| method | tokens/ms | speedup |
         ("24 layers, 12 layers are frozen, 2 times a week", []),
         ("64 heads, 8 layers (8× less)", []),
         # What is not joined, is itself one of the quantities, or is of something else.
-        ("250 ms and 45 ms, and 5.6× elsewhere", []),
+        ("250 ms and 45 ms, and 6.1× elsewhere", []),
         ("utilisation: 25% → 50% → 100% (higher is better)", []),
         ("8 GPUs → 64 GPUs (5.6× throughput)", []),
         ("between 2 to 4 GB at 2× the size", []),

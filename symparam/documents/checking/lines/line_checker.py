@@ -52,6 +52,7 @@ _LEAST_CONSTANT = 1_000  # The least number in a head that columns may be multip
 _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
+_WORDS, _LEAST_WORDS = re.compile(r"[^\W\d_]+"), 3  # Words of a cell that is a sentence.
 _LAYOUT = re.compile(r"(?:[{}\s]|\\(?:begin|end|[vh]space|setlength)\*?(?:\{[^{}]*\}|\[[^\[\]]*\])*|\\[A-Za-z]+(?![A-Za-z{]))++")  # Of TeX.
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
@@ -338,6 +339,7 @@ class LineChecker:
                 self._add_sums([claim])
         self._amounts.judge_table(table)
         judge_shapes_in_table(self.record, table)
+        self._prose_in(table)
         self.stated += table.stated
         for label, side, column, result in table.quantities:
             self.quantities.add(label, side, column, result)
@@ -356,6 +358,13 @@ class LineChecker:
         self._rows = []
         self._ledger.interrupt()
         self._equations.begin_section()
+
+    def _prose_in(self, table: CheckedTable) -> None:
+        """Judge the cells with several words as sentences."""
+        for cell in (cell for row in table.body for cell in row.cells):
+            if cell.chains and sum(len(word) >= _LEAST_WORD for word in _WORDS.findall(cell.text)) >= _LEAST_WORDS:
+                self._amounts.judge_line(cell.start, cell.end)
+                self._consequences.line(cell.chains, cell.start, cell.end, False, may_be_wrong=False)
 
     def _constants(self) -> Iterator[Constant]:
         """The last long numbers that the page has stated."""

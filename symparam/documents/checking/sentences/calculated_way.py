@@ -67,7 +67,7 @@ class Known:
     """What a number may follow from, the nearest first: the operands in its sentence, those that the sentence names, those before it, and
     the counts. ``stated`` are all operands before the sentence, equal ones included, as each is a part of a sum; ``formulas`` are the
     values of formulas, each with whether the sentence names it, ``above`` is the text before the sentence, and ``later`` are the operands
-    behind the number, of which a total may be the sum as well.
+    behind the number, of which a total may be the sum as well. Only a comma or a bracket is between the one ``beside`` and the number.
     """
 
     here: Sequence[Operand]
@@ -78,6 +78,7 @@ class Known:
     formulas: Sequence[tuple[Operand, bool]] = ()
     above: str = ""
     later: Sequence[Operand] = ()
+    beside: Operand | None = None
 
     @property
     def others(self) -> tuple[Operand, ...]:

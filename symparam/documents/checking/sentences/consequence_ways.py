@@ -71,8 +71,8 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     if stated.ratio:
         around = f"{sentence[-_ABOUT:]} | {behind}"
         is_told = stated.ratio == "factor" or _tells_share(sentence, behind, known)
-        is_change = words("less").in_text(around) or words("more").in_text(around)
-        yield from ratios(stated, known, is_told, is_change, words("out_of").in_text(around) or words("share_of").begins(behind))
+        is_part = words("out_of").in_text(around) or words("share_of").begins(behind)
+        yield from ratios(stated, known, is_told, is_part, words("less").in_text(around), words("more").in_text(around))
         return
     may_add = [each for each in known.others if each.is_result and _are_of_a_kind(each, stated)]
     is_work = _WORK in stated.dimensions

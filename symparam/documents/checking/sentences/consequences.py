@@ -42,13 +42,16 @@ from symparam.documents.checking.sentences.operands import (
     whole_behind,
     with_things,
 )
-from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.sentences.relative_changes import stated_ratios
+from symparam.documents.checking.sentences.way_agreement import agreement, disagreement, is_slip
+from symparam.documents.checking.sides.number_agreement import Judgement
+from symparam.documents.checking.sides.ranges import ends_range
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+from symparam.documents.reading.sentences import is_broken
 from symparam.documents.reading.unit_senses import PURE, unit_in_label
 from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
-from symparam.errors import FormulaError
 
 _RECENT = 60  # The last claims, searched for one on the same number.
 _MOST_BEFORE = 12  # Operands of sentences before the number's own.
@@ -58,8 +61,6 @@ _MOST_HERE = 6  # Operands of its own sentence.
 _MOST_NAMED = 3  # Quantities of the page that its sentence names.
 _LATEST = 60  # The last quantities of the page, searched for these.
 _LEAST_WORD, _TELLING = 3, 5  # Letters of a word that helps to name a quantity, and of one that names it by itself.
-_LEAST_SLIP = 100_000  # Numbers from here on do not differ in a single digit by chance.
-_LEAST_SHOWN = 4  # Digits before its zeros of a number with a slip: ``170,000`` is one digit away from too much.
 _BEHIND = 40  # Characters after a number in which words may be about it.
 _ANNOUNCED = 1 / 40  # The same if words announce it.
 _LIKELY = 1 / 100  # The largest probability that one of the ways gives the number by chance.
@@ -69,17 +70,16 @@ _UNNAMED = 1 / 10_000  # The same if no words say so.
 _EXACTLY = 1 / 50  # The probability that a calculation gives exactly an amount of one digit.
 _MOST_FORMULAS, _LEAST_EVALUATED = 6, 100  # Formulas of the page whose values are compared, and the least of these.
 _ABOVE = 2_000  # Characters above a number in which a count may stand.
-_CLOSE = 1.1  # Two numbers that differ by a smaller factor are alike.
-_MOST_OFF = 5  # By how many units of its last digit a share may be off.
-_LEAST_ROUNDED = 500  # A sum is so many times as large as what rounding leaves open.
-_NOISE = 1e-9  # Of floats.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
-_HOLDS = ("exact", "rounded", "truncated", "unit")
 _COMMAS = (",", "，", "、")
 _LONGEST_UNIT = 20  # Characters at the end of a label in which its unit stands.
 _UNIT_OF_LABEL = re.compile(r"(?:^|[\s(（\[-])([^\W\d_]{1,12})[)）\]]?[*_`]{0,3}\s?[:：=|][*_`]{0,3}\s{0,3}\Z")
 _END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".
 _COUNTED = re.compile(r"\s?(?:[^\W\d_]{1,20}\s?){0,2}[:：=→|,，(]?\s{0,3}[~≈]?\s?")  # A unit of a count, and what leads to an amount.
+_BESIDE = re.compile(r"[^\d.;:|()（）\n]{0,16}[,，(（]\s?[*_`~≈]{0,3}[+−–-]?")
+_ENTRY = re.compile(r"\s*(?:[-*•+]\s|\d{1,2}[.)]\s|#)")  # An item of a list or a comment begins anew.
+_COMMENT = ("#", "//", "--")
+_DASHES = "−–-"  # Signs, or between the ends of a range.
 _CLAUSE = re.compile(r"[.;,!?(（:：](?=\s|$)|[。；！？，、（\n]")
 
 
@@ -95,11 +95,14 @@ class Consequences:
     _values_of: dict[int, tuple[Mapping[str, int | Fraction], Operand | None]] = field(default_factory=dict)
     _may_be_wrong: bool = True
     _amounts: CountedAmounts = field(default_factory=CountedAmounts)
+    # Where the last sentence begins, the end of its last line, and its numbers.
+    _open: tuple[int, int, list[Operand]] = field(default_factory=lambda: (0, 0, []))
 
     def begin_section(self) -> None:
         """Forget the numbers of the section before."""
         self.recent.clear()
         self._amounts.clear()
+        self._open = (0, 0, [])
 
     def state(self, total: ListEntry) -> None:
         """Record the total of a table."""
@@ -110,30 +113,52 @@ class Consequences:
         """Judge the numbers of a line that have no verdict yet, in their order; in code fences only those that are called totals."""
         self._may_be_wrong = may_be_wrong
         text = self.record.text
+        opened, above = self._begun_above(start)
         here: list[Operand] = []
         begin = scanned = start
+        fenced = fenced and text[text.rfind("\n", 0, start) + 1 : start].strip() not in _COMMENT
         if sum(len(chain.sides) for chain in chains) > _MOST_OF_LINE:
             return
-        numbers = [(each, open_, operand) for each, open_, derived in self._numbers(chains) if (operand := operand_of(each, text, derived))]
+        found = [(each, is_open, operand_of(each, text, derived)) for each, is_open, derived in self._with_ratios(chains, start, end)]
+        numbers = [(each, is_open, operand) for each, is_open, operand in found if operand is not None]
         operands = with_things([operand for *_, operand in numbers], text, start, end)
         occupied = [(side.start, side.end) for chain in chains for side in chain.sides if not side.is_number and not side.is_name]
         occupied += [(each.start, each.end) for each in operands if each.dimensions != PURE]
         for at, ((number, is_open, _), operand) in enumerate(zip(numbers, operands, strict=True)):
             for match in _END.finditer(text, scanned, number.start):
-                begin = match.end()
+                begin = opened = match.end()
                 self.recent.extend(each for each in here if each.is_result)
-                here = []
+                here, above = [], []
             scanned = max(scanned, number.start)
             if _is_in_list([each for each, *_ in numbers[max(at - 1, 0) : at + 2]], text):
                 continue
             if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
                 whole = whole_behind(operand, operands[at + 1 : at + 2], text)
                 later = [each for each in operands[at + 1 : at + 1 + _MOST_LATER] if not _END.search(text, number.end, each.start)]
+                first, before = (opened, [*above, *here]) if operand.ratio else (begin, here)
                 with self.knowledge.as_of(number.start):
-                    self._judge(number, operand, ([*whole, *here[-_MOST_BEFORE:]], later), (begin, end), occupied, fenced)
+                    self._judge(number, operand, ([*whole, *before[-_MOST_BEFORE:]], later), (first, end), occupied, fenced)
             if not is_index(operand, text):
                 here.append(operand)
         self.recent.extend(each for each in here if each.is_result)
+        ends = [match.end() for match in _END.finditer(text, scanned, end)]
+        self._open = (ends[-1], end, []) if ends else (opened, end, [*above, *here])
+
+    def _begun_above(self, start: int) -> tuple[int, list[Operand]]:
+        """Where the sentence of a line begins, and its numbers in the lines above, if these were broken because of their length."""
+        begin, end, above = self._open
+        self._open = (start, start, [])
+        text = self.record.text
+        is_next = text[end:start].strip(" >") == "\n" and not _ENTRY.match(text, start)
+        return (begin, above) if is_next and is_broken(text[text.rfind("\n", 0, end) + 1 : end]) else (start, [])
+
+    def _with_ratios(self, chains: Sequence[EqualityChain], start: int, end: int) -> list[tuple[Expression, bool, bool]]:
+        """The numbers of a line with the ratios in its remarks, in their order: ``29.4 ms (1.15x faster)``."""
+        text, found = self.record.text, list(self._numbers(chains))
+        inside = {place for each, *_ in found for place in range(each.start, each.end)}
+        others = [each for each in stated_ratios(text, start, end) if each.start not in inside]
+        ratios = [each for each in others if not ends_range(text, each.start + (text[each.start] in _DASHES))]
+        return sorted([*found, *((each, True, False) for each in ratios)], key=lambda each: each[0].start)
 
     def _numbers(self, chains: Sequence[EqualityChain]) -> Iterator[tuple[Expression, bool, bool]]:
         """The numbers of a line and its calculations without a result, each with two flags: that it is not a side of an equation, and that
@@ -182,14 +207,15 @@ class Consequences:
         stands = {each.start for each in here}
         named = [each for each in self._named(f"{sentence} {clause}", begin) if each.start not in stands]
         taken = {each.key for each in named}
-        before = [each for each in {each.key: each for each in self.recent}.values() if each.key not in taken][::-1]
+        before = [each for each in {each.key: each for each in self.recent}.values() if each.key not in taken and each not in here][::-1]
         counts = [] if stated.ratio else list(counts_in(text, begin, number, end, occupied))
         formulas = self._values(f"{sentence} {clause}", number) if stated.precision * _LEAST_EVALUATED <= 1 and not stated.ratio else []
         above = text[max(0, begin - _ABOVE) : number.start] if number.exact is not None else ""
-        known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above, later)
+        next_to = next((each for each in here[-1:] if _BESIDE.fullmatch(text, each.end, number.start)), None)
+        known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above, later, next_to)
         in_letters, alike = self._with_count(stated, number, here), self._amounts.ways(stated, here[-1] if here else None, text)
         found = [*in_letters, *alike, *ways(stated, known, (sentence, lead, clause))]
-        found = [way for way in found if not fenced or (way.announced and (way.is_sum or way.form is left))]
+        found = [way for way in found if not fenced or (way.announced and (stated.ratio or way.is_sum or way.form is left))]
         tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
         precision = _EXACTLY if stated.is_short else precision
         for way in found:
@@ -197,7 +223,7 @@ class Consequences:
             if tried > (_ANNOUNCED if way.announced else _LINKED if way.linked else _LIKELY) * _SPREAD:
                 break
             is_evident = way.announced or way.linked or (not stated.is_short and tried <= (_ALLOWED if way.allowed else _UNNAMED) * _SPREAD)
-            judgement = _agreement(way, stated) if is_evident else None
+            judgement = agreement(way, stated) if is_evident else None
             if judgement is not None and stated.is_short and judgement.left not in (judgement.right, *_sizes(stated)):
                 continue
             if judgement is not None and applies("follows-in-words", number.start):
@@ -206,8 +232,8 @@ class Consequences:
         others = (*here, *named, *before)
         if not self._may_be_wrong or any(each.value == stated.value for each in others):
             return  # It repeats a number, from which it does not differ by a slip of the pen.
-        slip = next((way for way in found if _is_slip(way, stated, known)), None)
-        judged = _compared(slip, stated) if slip is not None else None
+        slip = next((way for way in found if is_slip(way, stated, known)), None)
+        judged = disagreement(slip, stated) if slip is not None else None
         if slip is not None and judged is not None and applies("slip-of-a-digit", number.start):
             self._add(number, slip, replace(judged, rules=("slip-of-a-digit",)))
 
@@ -312,68 +338,3 @@ def _in_unit_of_label(number: Expression, label: str) -> Expression:
 def _is_in_list(numbers: Sequence[Expression], text: str) -> bool:
     """Whether commas alone are between a number and those before and after it, as in a list of data."""
     return len(numbers) > 2 and all(text[one.end : other.start].strip() in _COMMAS for one, other in pairwise(numbers))
-
-
-def _agreement(way: Way, stated: Operand) -> Judgement | None:
-    """The verdict if the way gives the stated number, and is more than that number itself."""
-    if not way.is_near(stated) or any(each.value == stated.value for each in way.operands if not each.is_calculation):
-        return None
-    if way.is_sum and not _adds_up(way, stated):
-        return None
-    try:
-        found = judge_numbers(way.calculation.side, stated.side, "=")
-    except FormulaError:
-        return None  # Too large, or divided by zero.
-    plainly = found.code in (("exact",) if stated.is_single else _HOLDS[:3] if stated.ratio else _HOLDS)
-    return found if found.verdict is Verdict.HOLDS and plainly and _is_rounded(way, stated, found) else None
-
-
-def _is_rounded(way: Way, stated: Operand, found: Judgement) -> bool:
-    """Whether the number is the result rounded, or cut off, if each operand is rounded as it shows."""
-    if not found.left or not found.right:
-        return True
-    if found.code == "unit" and any(1 / _CLOSE < way.size / stated.size * each < _CLOSE for each in (8, 1 / 8)):
-        return False  # Bits of one are no bytes of the other.
-    own = stated.last_digit / stated.size
-    if stated.ratio == "share" and abs(way.size - stated.size) > _MOST_OFF * stated.last_digit:
-        return False  # 4.8 of 7 are 68.6 %: if 7 may be 7.12, it may be much else.
-    rest = sum(each.last_digit / each.size for each in way.operands if each.side.literals and not each.is_calculation) / 2
-    return -own / 2 - rest <= (float(found.left / found.right) - 1) * (1 - _NOISE) <= own + rest or any(
-        each.is_calculation for each in way.operands
-    )
-
-
-def _adds_up(way: Way, stated: Operand) -> bool:
-    """Whether a sum agrees in the last digit of the stated number, or, if words announce it, as far as its rounded parts let it."""
-    rounded = sum(each.last_digit for each in way.operands if each.side.literals) / 2 if way.announced else 0.0
-    slack = rounded if rounded * _LEAST_ROUNDED <= stated.size else 0.0
-    return abs(way.size - stated.size) <= max(stated.last_digit, slack) * (1 + _NOISE)
-
-
-def _compared(way: Way, stated: Operand) -> Judgement | None:
-    """The judgement that a way does not give the number."""
-    try:
-        found = judge_numbers(way.calculation.side, stated.side, "=")
-    except FormulaError:
-        return None  # Too large, or divided by zero.
-    return found if found.verdict is Verdict.WRONG else None
-
-
-def _is_slip(way: Way, stated: Operand, known: Known) -> bool:
-    """Whether a long number differs from the calculation that words or its operands announce in one digit, or by two swapped digits, and
-    not because something else is counted. A shorter number is one slip away from too many.
-    """
-    if not (way.announced or way.linked) or stated.value < _LEAST_SLIP or not 1 / 2 < way.size / stated.size < 10:
-        return False
-    side, left, _ = way.calculation
-    right = stated.value
-    exact = not side.literals and not stated.side.literals and left.denominator == right.denominator == 1
-    if not exact or min(left, right) < _LEAST_SLIP or any(abs(right - left) == each.value for each in known.others):
-        return False
-    one, other = str(left), str(right)
-    if len(other.rstrip("0")) < _LEAST_SHOWN:
-        return False
-    differ = [at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second]
-    swapped = len(differ) == 2 and differ[1] == differ[0] + 1 and sorted(one) == sorted(other)
-    alone = len(differ) == 1 and right - left not in (10**power for power in range(9))  # A thousand classes may be counted as well.
-    return len(one) == len(other) and (swapped or alone)

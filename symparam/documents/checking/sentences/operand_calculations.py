@@ -67,6 +67,12 @@ def saved(small: Operand, large: Operand) -> Calculation:
     return _with(formula, 1 - small.value / large.value, f"1 − {small.written} / {large.written}", small, large)
 
 
+def grown(large: Operand, small: Operand) -> Calculation:
+    """By what share one operand is larger than another."""
+    formula = Sum((Quotient(large.side.formula, small.side.formula), Negative(Number(1))))
+    return _with(formula, large.value / small.value - 1, f"{large.written} / {small.written} − 1", large, small)
+
+
 def share_of_two(one: Operand, other: Operand, whole: Operand) -> Calculation:
     """The share of two parts that one word names together: ``the embeddings are 31.6 % of the model``."""
     formula = Quotient(Sum((one.side.formula, other.side.formula)), whole.side.formula)

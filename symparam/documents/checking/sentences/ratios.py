@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
-from symparam.documents.checking.sentences.calculated_way import Known, Way
-from symparam.documents.checking.sentences.operand_calculations import divided, saved, share_of_two
+from symparam.documents.checking.sentences.calculated_way import Known, Way, announced
+from symparam.documents.checking.sentences.operand_calculations import divided, grown, saved, share_of_two
 from symparam.documents.checking.sentences.operands import Operand
+from symparam.documents.reading.unit_senses import PURE
 
+_MOST_COMPARED = 3  # Amounts before a number that a ratio beside it may compare it with.
 _ODD = 100  # Percentages with fewer possible values are common.
 
 
-def ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_part: bool) -> Iterator[Way]:
+def ratios(stated: Operand, known: Known, is_told: bool, is_part: bool, is_less: bool, is_more: bool) -> Iterator[Way]:
     """For a percentage, shares; for a factor, quotients of two operands with the same dimension. A share is most often one of the largest
-    operand.
+    operand. What stands directly before the ratio is most often compared with the last amount of its kind: ``24.6 ms (1.4x faster)``.
     """
-    results = [each for each in known.others if each.is_result]
-    whole = max(results, key=lambda each: each.size, default=None)
+    is_change = is_less or is_more
     is_share, is_short = stated.ratio == "share", stated.precision * _ODD > 1
+    beside = known.beside
+    if beside is not None and _may_be_compared(beside) and (is_change or not is_share):
+        for other in [each for each in known.others if each is not beside and _are_alike(each, beside)][:_MOST_COMPARED]:
+            yield from map(announced, _compared(beside, other, is_share, is_less, is_more))
+    decimals = [each for each in known.here if _is_decimal(each)] if is_change or not is_share else []
+    results = [*(each for each in known.others if each.is_result), *decimals]
+    whole = max(results, key=lambda each: each.size, default=None)
     pairs = list(combinations(results, 2))
     if is_share:
         pairs.sort(key=lambda pair: whole not in pair)
@@ -29,18 +38,35 @@ def ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_par
             continue
         if is_share and is_short and one not in known.here and not (one in known.named and is_part):
             continue  # Two digits agree with something in other sentences by chance.
-        small, large = (one, other) if one.size <= other.size else (other, one)
-        top, bottom = (small, large) if is_share else (large, small)
         are_meant = any(one in place and other in place for place in (known.named, known.here))
         is_named = is_told and is_share and whole in (one, other) and bool(known.named) and known.named[0] in (one, other)
         is_last = is_named or (is_part and one in known.here and other in known.before[:1])  # 38.6M. Of the 124M these are 31 %.
         is_announced = is_last or (are_meant and (is_part or not is_share))
-        yield Way(top.size / bottom.size, (top, bottom), divided, announced=is_announced, allowed=is_told)
-        if is_share and is_change:
-            yield Way(1 - small.size / large.size, (small, large), saved, announced=are_meant, allowed=is_told)
+        for way in _compared(one, other, is_share, is_less, is_more):
+            yield replace(way, announced=is_announced if way.form is divided else are_meant, allowed=is_told)
     if is_share and whole is not None:
         for one, other in combinations([each for each in known.named if each != whole and _are_alike(each, whole)], 2):
             yield Way((one.size + other.size) / whole.size, (one, other, whole), share_of_two, allowed=is_told)
+
+
+def _compared(one: Operand, other: Operand, is_share: bool, is_less: bool, is_more: bool) -> Iterator[Way]:
+    """The quotient of two operands, as a share if that is meant, and then also by how much one is smaller or larger."""
+    small, large = (one, other) if one.size <= other.size else (other, one)
+    top, bottom = (small, large) if is_share else (large, small)
+    yield Way(top.size / bottom.size, (top, bottom), divided)
+    if is_share and is_less:
+        yield Way(1 - small.size / large.size, (small, large), saved)
+    if is_share and is_more:
+        yield Way(large.size / small.size - 1, (large, small), grown)
+
+
+def _may_be_compared(one: Operand) -> bool:
+    """Whether it is a result, or a number with decimals, which is no count."""
+    return one.is_result or _is_decimal(one)
+
+
+def _is_decimal(one: Operand) -> bool:
+    return not one.ratio and bool(one.side.literals) and one.dimensions == PURE and one.last_digit < 1
 
 
 def _are_alike(one: Operand, other: Operand) -> bool:

@@ -32,7 +32,7 @@ _LARGE = 100  # A factor of this size is often rounded to tens: 120×.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _SLIP = Fraction(3, 2)  # A change that is off by more than this factor is about something else.
 _CHANGE = re.compile(
-    r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)\d{0,6}+(?:\.\d{1,4}+)?+)"
+    r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)(?:\d{0,2}+(?:,\d{3})++|\d{0,6}+)(?:\.\d{1,4}+)?+)"
     r"(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*(?:\d|[(]\s*[\d(])))"
 )
 _ARROW = re.compile(r"→|⇒|⟶|-{1,3}>|=>|\\(?:long)?(?:right)?arrow|\\to(?![a-z])")
@@ -67,7 +67,7 @@ def _more(one: Formula, other: Formula) -> Formula:
 
 def change_claims(amounts: Sequence[Expression], text: str, start: int, end: int) -> Iterator[ChangeClaim]:
     """The claims about changes on a line or in a row of a table, from ``start`` to ``end``, with its single quantities in their order."""
-    stated = list(_stated(text, start, end))
+    stated = list(stated_ratios(text, start, end))
     if not stated:
         return
     factors = {change.start for change in stated if not is_percent(change)}
@@ -96,7 +96,7 @@ def row_change_claims(rows: Sequence[Mapping[int, Expression]], places: Sequence
     ``rows`` are the numbers of each row by their columns, and ``places`` the start and end of each row.
     """
     for row, (start, end) in zip(rows[1:], places[1:], strict=True):
-        for change in _stated(text, start, end):
+        for change in stated_ratios(text, start, end):
             cell = text[text.rfind("|", start, change.start) + 1 : (text.find("|", change.end, end) + 1 or end + 1) - 1]
             told = words("less").in_text(cell) or words("more").in_text(cell) or not is_percent(change)
             if not told or _APART.search(cell) is None:
@@ -129,10 +129,10 @@ def _count_alike(one: Expression, other: Expression, counts: Mapping[int, re.Mat
     return counts[one.start]["noun"] == counts[other.start]["noun"] and other.start - one.end <= _BETWEEN
 
 
-def _stated(text: str, start: int, end: int) -> Iterator[Expression]:
+def stated_ratios(text: str, start: int, end: int) -> Iterator[Expression]:
     """The factors and percentages in a stretch of the page; those that end in zeros may be rounded."""
     for match in _CHANGE.finditer(text, start, end):
-        mark, written = match["mark"].strip(" -\\"), match["value"]
+        mark, written = match["mark"].strip(" -\\"), match["value"].replace(",", "")
         if mark in ("%", "％"):
             yield _number(match, UNITS["%"])._replace(end=match.end())
         elif mark == "×" or words("times").begins(mark):
@@ -142,7 +142,7 @@ def _stated(text: str, start: int, end: int) -> Iterator[Expression]:
 
 def _number(match: re.Match[str], unit: Unit | None = None, zeros: int = 0) -> Expression:
     """The number of a match, whose last ``zeros`` may be rounded."""
-    written = match["value"]
+    written = match["value"].replace(",", "")
     shown = len(written.replace(".", "").lstrip("0")) or 1
     literal = Literal(Fraction(written), Fraction(10**zeros, 10 ** len(written.partition(".")[2])), unit, shown - zeros)
     letter = f"{PLACEHOLDER}{match.start('value')}"
