@@ -374,6 +374,12 @@ EVIDENCE = (
         "The weights take 1.12 GiB, or with the cache 1.2 GB.", "nothing",
     ),
     Rule(
+        "product-of-counts",
+        "A count before a bracket, or behind a comma, is the product there, whose factors count things.",
+        "A step takes 168 small reductions (3/block × 56 blocks).", "holds", "nothing",
+        "A step takes 165 small reductions (3/block × 56 blocks).", "nothing",
+    ),
+    Rule(
         "slip-of-a-digit",
         "A number that is off by a slip of the pen from what follows for it, by words or as dimensions demand, is wrong.",
         "A block has 7,087,872 parameters, and 12 blocks have 85,054,364.", "wrong", "nothing",

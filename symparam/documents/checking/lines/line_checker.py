@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -21,6 +21,7 @@ from symparam.documents.checking.lines.chain_links import LinkJudge
 from symparam.documents.checking.lines.derived_amounts import DerivedAmounts
 from symparam.documents.checking.lines.shapes import judge_layers, judge_shapes, judge_shapes_in_table
 from symparam.documents.checking.sentences.consequences import Consequences
+from symparam.documents.checking.sentences.products_of_counts import judge_products
 from symparam.documents.checking.sentences.relative_changes import ChangeClaim, change_claims, row_change_claims
 from symparam.documents.checking.sentences.said_equations import SaidEquations
 from symparam.documents.checking.sentences.shares import share_of, shares_beside_numbers
@@ -37,8 +38,7 @@ from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_i
 from symparam.documents.reading.assignments import assigned_values, sets_several
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import UNKNOWN, Expression
-from symparam.documents.reading.parsed_document import ParsedDocument, ParsedLine
-from symparam.documents.reading.parsed_document import without_markup as plain_words
+from symparam.documents.reading.parsed_document import ParsedDocument, ParsedLine, without_markup
 from symparam.documents.rules.rule import applies, in_force, judging_at
 from symparam.errors import FormulaError
 
@@ -157,7 +157,7 @@ class LineChecker:
             self.record.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
         if page.kind in ("heading", "blank"):
             self._amounts.begin_paragraph()
-            self.quantities.title = plain_words(page.raw) or self.quantities.title
+            self.quantities.title = without_markup(page.raw) or self.quantities.title
             if page.kind == "heading":
                 self.quantities.begin_section(page.start, page.level, self.quantities.title)
                 self.knowledge.section = self.quantities.section
@@ -190,8 +190,7 @@ class LineChecker:
         if line.chains:
             judge_shapes(self.record, line.chains, page.start, page.end)
             judge_layers(self.record, page.start, page.end)
-            self._amounts.judge_line(page.start, page.end)
-            self._consequences.line(line.chains, page.start, page.end, page.fenced)
+            self._sentences(line.chains, page.start, page.end, page.fenced)
         if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
             self._ledger.interrupt(partial=True)  # A number that is not an entry may be a part that could not be read.
         self._links.end_line()
@@ -199,8 +198,13 @@ class LineChecker:
             self._ledger.interrupt()
             goes_on = page.raw.endswith((".", "。", ";", "；")) or (page.kind == "item" and _ENTRY.search(page.raw))
             if 0 < len(page.raw) <= _TITLE_LENGTH and not (goes_on or _LAYOUT.fullmatch(page.raw)):
-                self.quantities.title = plain_words(page.raw)
-        self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
+                self.quantities.title = without_markup(page.raw)
+        self._before = without_markup(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
+
+    def _sentences(self, chains: Sequence[EqualityChain], start: int, end: int, fenced: bool = False, may_be_wrong: bool = True) -> None:
+        self._amounts.judge_line(start, end)
+        self._consequences.line(chains, start, end, fenced, may_be_wrong)
+        judge_products(self.record, start, end)
 
     def _givens(self, line: ParsedLine) -> None:
         for each in assigned_values(line.line.raw, self.document.vocabulary):
@@ -211,7 +215,7 @@ class LineChecker:
         self._state(line, chain)
         formula = next((side for side in chain.sides if side.letters and not side.is_name), None)
         if formula is not None:
-            label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
+            label = without_markup(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
             if not self._goes_on_below(line, formula):
                 last = chain.sides[-1]
                 self.quantities.add(f"{label} {self._word(chain.sides[0])}".rstrip(), formula, result=last if last.is_number else None)
@@ -339,7 +343,9 @@ class LineChecker:
                 self._add_sums([claim])
         self._amounts.judge_table(table)
         judge_shapes_in_table(self.record, table)
-        self._prose_in(table)
+        for cell in (cell for row in table.body for cell in row.cells if cell.chains):
+            if sum(len(word) >= _LEAST_WORD for word in _WORDS.findall(cell.text)) >= _LEAST_WORDS:
+                self._sentences(cell.chains, cell.start, cell.end, may_be_wrong=False)
         self.stated += table.stated
         for label, side, column, result in table.quantities:
             self.quantities.add(label, side, column, result)
@@ -358,13 +364,6 @@ class LineChecker:
         self._rows = []
         self._ledger.interrupt()
         self._equations.begin_section()
-
-    def _prose_in(self, table: CheckedTable) -> None:
-        """Judge the cells with several words as sentences."""
-        for cell in (cell for row in table.body for cell in row.cells):
-            if cell.chains and sum(len(word) >= _LEAST_WORD for word in _WORDS.findall(cell.text)) >= _LEAST_WORDS:
-                self._amounts.judge_line(cell.start, cell.end)
-                self._consequences.line(cell.chains, cell.start, cell.end, False, may_be_wrong=False)
 
     def _constants(self) -> Iterator[Constant]:
         """The last long numbers that the page has stated."""
