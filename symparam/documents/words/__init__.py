@@ -59,6 +59,7 @@ NOTIONS = {
     "adds": "before a number: it is added to another",
     "more": "next to a percentage or a factor: an increase",
     "times": "after a factor: it is a ratio",
+    "factor": "before a number: it is a ratio",
     "arrives": "between two numbers: the second follows from the first",
     "splits": "a number is divided among several things",
     "plus": "before a number: something is added to it",

@@ -43,6 +43,9 @@ FOLLOWS = [
     ("- one: 7.5 GB\n- two: 8.4 GB, 12% more", ["8.4 GB / 7.5 GB − 1 = 12%: exact"]),
     ("| goal | seen |\n|---|---|\n| a | Tests show ~24 tok/s with the card, ~80 tok/s in int4 (3.3x faster) |", ["80 / 24 = 3.3: rounded"]),
     ("| goal | seen |\n|---|---|\n| a | The tests verify that a 7.3B model in fp16 takes 14.6 GB |", ["7.3B × 2 bytes = 14.6 GB: exact"]),
+    ("The cache of 96 GB shrinks to 12 GB, by a factor of 8.", ["96 GB / 12 GB = 8: exact"]),
+    ("Statt 96 GB braucht er 12 GB, also um den Faktor 8 weniger.", ["96 GB / 12 GB = 8: exact"]),
+    ("모델은 130 GB, 줄인 것은 52 GB (60% 작음)", ["1 − 52 GB / 130 GB = 60%: exact"]),
     ("The chip has ~40 KB vs 236 MB for this model (5,900x smaller)", ["236 MB / 40 KB = 5,900x: exact"]),
     # A count of things that have so much, a rate per thing, the inverse of a duration, a price for a kilowatt-hour; a dollar sign of TeX.
     ("The run writes 40 checkpoints of 48.5 GB, 1.94 TB in all.", ["40 × 48.5 GB = 1.94 TB: exact"]),
@@ -140,6 +143,7 @@ LEFT_ALONE = [
     "The table has 100 bytes, the code 50 bytes; packing it may give 1.5-2.0x",
     "Read 5.84 here.\n0.0125 is something else, a ~470× gap.",
     "- teacher: (120M)\n- student: tiny (72M, 30% smaller)",
+    "The cache of 96 GB shrinks to 12 GB, by a factor of 9.",
     # Sums whose parts the total does not show, numbers of a list of data, and an English word that is an Italian number.
     "The budget: 960 MB for the cache, 24 GB for the weights. **Total: ~25.4 GB** with it.",
     "It has 0.7610 and 0.0043 of both, in total 128001 with the 128000 that begin.",

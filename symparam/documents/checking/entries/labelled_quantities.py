@@ -27,6 +27,8 @@ MAX_STATED = 20_000  # Quantities of one page that are kept.
 _MOST_WORDS = 12  # Words of a label; a longer text is a sentence.
 EVIDENT = 3  # Digits in which two sides must agree if no sign says that they are equal.
 YEARS = range(1990, 2040)
+_TWO_WORDS = re.compile(r"((?:[^\W\d_]+ )?([^\W\d_]+)) [~≈]?\Z")
+_FACTOR = 20  # Characters before a factor in which a word for it stands.
 _TIMES = 12  # Characters behind a factor in which a word for "times" begins.
 _LEAST = 1_000  # The least number that words before it can name; a smaller one counts what follows it.
 _MOST_PARTS = 12  # Parts of a sum in words.
@@ -120,9 +122,12 @@ def is_percent(number: Expression) -> bool:
 
 
 def is_factor(number: Expression, text: str) -> bool:
-    """Whether it says how many times as much something is: ``2.3×``, ``16x``, ``8 倍``."""
+    """Whether it says how many times as much something is: ``2.3×``, ``16x``, ``8 倍``, ``a factor of 8``."""
     behind = text[number.end : number.end + _TIMES].lstrip(" -").replace("×", "x")
-    return number.is_number and (text[number.start : number.end].endswith(("x", "×")) or words("times").begins(behind))
+    is_told = text[number.start : number.end].endswith(("x", "×")) or words("times").begins(behind)
+    before = None if is_told else _TWO_WORDS.search(text[max(0, number.start - _FACTOR) : number.start].lower())
+    is_told = is_told or (before is not None and not {before[1], before[2]}.isdisjoint(words_of("factor")))
+    return number.is_number and is_told
 
 
 def digits_of(number: Expression) -> int:
