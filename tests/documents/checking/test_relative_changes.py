@@ -51,6 +51,22 @@ def test_a_change_is_read_beside_what_changes(text: str, found: list[str]) -> No
     assert claims(text) == found
 
 
+KEPT = "| kept | by score | at random |\n|---|---|---|\n| all | 42.7 (reference) | 42.7 |\n| half | 47.4 ({}) | 193.4 |\n"
+
+
+@pytest.mark.parametrize(
+    ("bracket", "found"),
+    [
+        ("+11%", ["47.4 / 42.7 − 1 = +11%: rounded"]),
+        ("1.11×", ["47.4 / 42.7 = 1.11×: rounded"]),
+        ("+12%", []),
+        ("n = 11%", []),
+    ],
+)
+def test_a_bracket_compares_a_number_with_the_first_one_of_its_column(bracket: str, found: list[str]) -> None:
+    assert claims(KEPT.format(bracket)) == found
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

@@ -28,6 +28,8 @@ from symparam.errors import FormulaError
 _AROUND = 48  # Characters before and after two quantities in which a change between them is looked for.
 _FROM = 8  # Characters before a quantity with a word such as "from".
 _BETWEEN = 24  # Characters between two quantities, one of which becomes the other.
+_LEAST_DIGITS = 2  # Of a percentage without a sign in a bracket.
+_SIGNS = "+＋−–-"
 _LARGE = 100  # A factor of this size is often rounded to tens: 120×.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _SLIP = Fraction(3, 2)  # A change that is off by more than this factor is about something else.
@@ -91,18 +93,22 @@ def change_claims(amounts: Sequence[Expression], text: str, start: int, end: int
 
 
 def row_change_claims(rows: Sequence[Mapping[int, Expression]], places: Sequence[tuple[int, int]], text: str) -> Iterator[ChangeClaim]:
-    """The claims about changes from the first row of a table to each other, in the ``places`` of cells with words: ``80 % less memory``.
+    """The claims about changes from the first row of a table to each other, in the ``places`` of cells with words, ``80 % less memory``, or
+    in a bracket behind the number that is compared with the one of its column: ``66.1 (+11 %)``.
 
     ``rows`` are the numbers of each row by their columns, and ``places`` the start and end of each row.
     """
     for row, (start, end) in zip(rows[1:], places[1:], strict=True):
         for change in stated_ratios(text, start, end):
             cell = text[text.rfind("|", start, change.start) + 1 : (text.find("|", change.end, end) + 1 or end + 1) - 1]
+            beside = [column for column, each in row.items() if _ALONE.fullmatch(text, each.end, change.start)]  # 8.4 GB (−30%)
             told = words("less").in_text(cell) or words("more").in_text(cell) or not is_percent(change)
-            if not told or _APART.search(cell) is None:
+            if not beside and (not told or _APART.search(cell) is None):
+                continue
+            if beside and change.literal is not None and change.literal.digits < _LEAST_DIGITS and text[change.start] not in _SIGNS:
                 continue
             others = {column: each for column, each in row.items() if not change.start <= each.start < change.end}
-            pairs = [(first, others[column]) for column, first in rows[0].items() if column in others]
+            pairs = [(first, others[column]) for column, first in rows[0].items() if column in (beside or others)]
             judged = (_judged(*pair, change, text) for pair in pairs)
             found = next((each for each in judged if each is not None and each.judgement.verdict is Verdict.HOLDS), None)
             if found is not None and applies("change", change.start):
@@ -195,7 +201,7 @@ def _senses(one: Expression, other: Expression, change: Expression, text: str) -
     yield lambda first, last: _less(last, first), "1 − {1} / {0}"
     yield lambda first, last: _more(last, first), "{1} / {0} − 1"
     yield lambda first, last: _more(first, last), "{0} / {1} − 1"
-    if text[change.start] in "+＋−–-":
+    if text[change.start] in _SIGNS:
         yield lambda first, last: Sum((last, Negative(first))), "{1} − {0}"
         yield lambda first, last: Sum((first, Negative(last))), "{0} − {1}"
     else:
