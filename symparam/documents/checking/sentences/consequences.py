@@ -155,10 +155,14 @@ class Consequences:
     def _with_ratios(self, chains: Sequence[EqualityChain], start: int, end: int) -> list[tuple[Expression, bool, bool]]:
         """The numbers of a line with the ratios in its remarks, in their order: ``29.4 ms (1.15x faster)``."""
         text, found = self.record.text, list(self._numbers(chains))
+        ratios = list(stated_ratios(text, start, end))
+        if not ratios:
+            return found
         inside = {place for each, *_ in found for place in range(each.start, each.end)}
-        others = [each for each in stated_ratios(text, start, end) if each.start not in inside]
-        ratios = [each for each in others if not ends_range(text, each.start + (text[each.start] in _DASHES))]
-        return sorted([*found, *((each, True, False) for each in ratios)], key=lambda each: each[0].start)
+        for each in ratios:
+            if each.start not in inside and not ends_range(text, each.start + (text[each.start] in _DASHES)):
+                found.append((each, True, False))
+        return sorted(found, key=lambda each: each[0].start)
 
     def _numbers(self, chains: Sequence[EqualityChain]) -> Iterator[tuple[Expression, bool, bool]]:
         """The numbers of a line and its calculations without a result, each with two flags: that it is not a side of an equation, and that
