@@ -60,6 +60,7 @@ KEPT = "| kept | by score | at random |\n|---|---|---|\n| all | 42.7 (reference)
         ("+11%", ["47.4 / 42.7 − 1 = +11%: rounded"]),
         ("1.11×", ["47.4 / 42.7 = 1.11×: rounded"]),
         ("+12%", []),
+        ("53%", []),  # Of both; 47.4 / (42.7 + 47.4) = 53 %, which may be a share of something else as well.
         ("n = 11%", []),
     ],
 )

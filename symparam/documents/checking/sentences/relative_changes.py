@@ -28,7 +28,6 @@ from symparam.errors import FormulaError
 _AROUND = 48  # Characters before and after two quantities in which a change between them is looked for.
 _FROM = 8  # Characters before a quantity with a word such as "from".
 _BETWEEN = 24  # Characters between two quantities, one of which becomes the other.
-_LEAST_DIGITS = 2  # Of a percentage without a sign in a bracket.
 _SIGNS = "+＋−–-"
 _LARGE = 100  # A factor of this size is often rounded to tens: 120×.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
@@ -103,9 +102,7 @@ def row_change_claims(rows: Sequence[Mapping[int, Expression]], places: Sequence
             cell = text[text.rfind("|", start, change.start) + 1 : (text.find("|", change.end, end) + 1 or end + 1) - 1]
             beside = [column for column, each in row.items() if _ALONE.fullmatch(text, each.end, change.start)]  # 8.4 GB (−30%)
             told = words("less").in_text(cell) or words("more").in_text(cell) or not is_percent(change)
-            if not beside and (not told or _APART.search(cell) is None):
-                continue
-            if beside and change.literal is not None and change.literal.digits < _LEAST_DIGITS and text[change.start] not in _SIGNS:
+            if not (told or (beside and text[change.start] in _SIGNS)) or not (beside or _APART.search(cell)):
                 continue
             others = {column: each for column, each in row.items() if not change.start <= each.start < change.end}
             pairs = [(first, others[column]) for column, first in rows[0].items() if column in (beside or others)]
