@@ -4,7 +4,8 @@ Run ``python scripts/build_atlas.py FOLDER`` where torch and transformers are in
 and ``--share 2/2``. Results are kept in FOLDER, in a file for each class and ``model_type``, so that the script continues where it was
 stopped. ``--again`` retries refused classes, starting from the settings at which they were wrong; ``--widen`` tries more values for the
 keys of known networks, ``--briefly`` activation functions and null alone; ``--unpack`` fills FOLDER from the archive; ``--pack`` only
-writes the archive.
+writes the archive. A class that is refused, or has further keys held, keeps what the archive has of it, if that is of the same versions and
+nothing was found wrong with it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from random import Random
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import torch
@@ -31,7 +33,7 @@ from atlas_given import with_passed_on
 from atlas_lengths import with_lengths
 from atlas_old_names import with_old_names
 from atlas_released import with_released
-from atlas_trials import trials
+from atlas_trials import is_wrong, trials
 from atlas_variants import subject_of, with_spellings
 from atlas_widening import briefly, wider
 from transformers.models.auto import modeling_auto
@@ -52,6 +54,8 @@ FEW_COLLECTIONS = 20_000
 """How many objects are made before Python looks for those that may be given back: a build makes thousands."""
 TRIALS, CROSSINGS, MORE_CROSSINGS = 10, 6, 48
 """How many configs are tried after the search, how many around the values at which rules turn, and how many of these where rules round."""
+PATIENCE = 4.0
+"""How many times as long as on a usual machine a class may take on this one."""
 TURNS, TURNS_TO_LEARN = 8, 4
 """How often the search may learn from those that it was wrong at, and from which time on a key is held as well."""
 STEPS = {
@@ -91,18 +95,17 @@ def builds(pair: Pair) -> bool:
     return True
 
 
-def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequence[str] = ()) -> dict[str, object]:
+def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequence[str] = ()) -> dict[str, Any]:
     """The network as data, or the reason why there is none, with the settings at which rules were found wrong. ``held`` are keys that are
     held from the start.
     """
     lessons = list(lessons)
     try:
         subject = subject_of(pair)
-        search = Search(subject, seconds=seconds, held=held)
-        builds = search.builds
-        until, builds.deadline = builds.deadline, builds.halftime  # A class that takes longer to look at is not done in time either.
+        search = Search(subject, seconds=seconds, held=held, patience=PATIENCE)
+        search.builds.allowed = seconds / 2  # A class that takes longer to look at is not done in time either.
         search.explore()
-        builds.deadline = until
+        search.builds.allowed = seconds
         for moved in lessons:
             search.learn(moved)
         for turn in range(TURNS):
@@ -120,6 +123,20 @@ def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequ
         return {"refused": "its rules are wrong at settings that are drawn in another way", "lessons": lessons}
     except (CannotTraceError, CannotBuildError, UnfitError) as error:
         return {"refused": str(error)[:150] or "no rule was found", "lessons": lessons}
+
+
+def kept(pair: Pair, found: dict[str, Any]) -> dict[str, Any]:
+    """What was found for a class or, if it was refused or has further keys held, what the archive has, unless that is wrong at the settings
+    that were found on the way.
+    """
+    entry = next((each for each in atlas().of_class(pair.class_name) if each.file == f"{pair.model_type}/{pair.name}.json"), None)
+    if entry is None or entry.refused or atlas().versions != VERSIONS or {*found.get("held", "?")} <= {*entry.held}:
+        return found
+    before, subject = network(entry), pair.subject()
+    if any(is_wrong(subject, before, subject.document(moved)) for moved in found["lessons"]):
+        return found
+    reason = found.get("refused", "more keys had to be held")
+    return {"network": to_data(before), "held": [*entry.held], "kept": reason, **dict.fromkeys(("widened", "briefly", *STEPS), True)}
 
 
 def _wrong(pair: Pair, network: Network, random: Random, seconds: float) -> list[Config]:
@@ -233,7 +250,7 @@ def main() -> None:
     """Trace the classes that are not traced yet, then pack."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--seconds", type=float, default=40.0, help="how long one class may take, in seconds of the processor")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how much work one class may take, in seconds of a usual processor")
     parser.add_argument("--share", default="1/1", help="which part of the classes: 1/2 those of every other model_type, 2/2 the others")
     parser.add_argument("--again", action="store_true", help="trace those again that were refused")
     parser.add_argument("--widen", action="store_true", help="try more values for keys without effect, in networks that are known")
@@ -271,9 +288,11 @@ def main() -> None:
             continue
         held = held_by_others(arguments.folder, pair) if "refused" in known else ()
         found = trace(pair, _seconds_for(path, arguments.seconds), known.get("lessons", ()), held)
+        found = kept(pair, found)
         found |= {"types": dict(pair.types)} if pair.types else {}
         write(path, found)
-        print(pair.model_type, pair.name, round(time.process_time()), found.get("refused", "exact"), flush=True)
+        result = f"kept as it was: {found['kept']}" if "kept" in found else found.get("refused", "exact")
+        print(pair.model_type, pair.name, round(time.process_time()), result, flush=True)
         gc.collect()
         gc.freeze()  # What is known by now stays, and is not gone through again and again.
     if parts == 1:

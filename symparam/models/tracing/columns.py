@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from symparam.models.traced.expressions import FAILURES, LOGICAL, OPERATIONS, Expression, compiled
@@ -71,6 +71,23 @@ class SettingColumns:
         return list(map(all if name == "and" else any, zip(*columns, strict=True)))
 
     def _each(self, expression: Expression) -> Sequence[Any]:
+        name, *operands = expression
+        if name in ("key", "at", "loop", "list"):
+            return self._one_by_one(expression)
+        rows = zip(*map(self.of, operands), strict=True)
+        if name in CHOOSING:
+            choose = _CHOICES[name]
+            return [choose(row) for row in rows]
+        operation = OPERATIONS[name]
+        found: list[Any] = []
+        for row in rows:
+            try:
+                found.append(NONE if NONE in row else operation(*row))
+            except FAILURES:
+                found.append(NONE)
+        return found
+
+    def _one_by_one(self, expression: Expression) -> Sequence[Any]:
         computed = compiled(expression)
         found: list[Any] = []
         for settings, numbers in zip(self._settings, self._numbers, strict=True):
@@ -79,6 +96,23 @@ class SettingColumns:
             except FAILURES:
                 found.append(NONE)
         return found
+
+
+def _chosen_in(row: Sequence[Any]) -> Any:
+    true, first, second = row
+    return NONE if true is NONE else first if true else second
+
+
+def _all_in(row: Sequence[Any]) -> Any:
+    return next((each if each is NONE else False for each in row if each is NONE or not each), True)
+
+
+def _any_in(row: Sequence[Any]) -> Any:
+    return next((each if each is NONE else True for each in row if each is NONE or each), False)
+
+
+_CHOICES: Mapping[str, Callable[[Sequence[Any]], Any]] = {"if": _chosen_in, "and": _all_in, "or": _any_in}
+"""What these choose of the values of their operands, of which none is asked for that comes after one that decides."""
 
 
 def bits(values: Sequence[object]) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, Settings, parts
 from symparam.models.traced.simplification import simplified
+from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import OVERDUE, CannotTraceError
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, keeps_outcomes, repaired
@@ -21,16 +21,14 @@ MANY_TENSORS = 150
 
 
 class Exploration:
-    """The builds of one subject: the observations, the keys that can be changed, and further builds. It stops after ``seconds`` of
-    processor time.
+    """The builds of one subject: the observations, the keys that can be changed, and further builds, as long as the ``effort`` is not over
+    what is ``allowed`` now.
     """
 
-    def __init__(self, observer: Observer, seconds: float) -> None:
+    def __init__(self, observer: Observer, effort: Effort) -> None:
         self.observer = observer
         self.sampler = SettingsSampler(observer.subject.name)
-        self.seconds = seconds
-        self.deadline = time.process_time() + seconds
-        self.halftime = self.deadline - seconds / 2
+        self.effort, self.allowed = effort, effort.allowed
         self.observations: list[Observation] = []
         self.required: dict[Expression, bool | None] = {}
         self.small: dict[str, object] = {}
@@ -56,12 +54,15 @@ class Exploration:
 
     def tried(self, moved: Mapping[str, object], documented: bool = True) -> Observation | None:
         """A build that is not kept, or None if the class rejects the settings."""
-        if time.process_time() > self.deadline:
+        if self.effort.is_over(self.allowed):
             raise CannotTraceError(OVERDUE)
         try:
-            return self.observer.observe(moved, documented=documented)
+            found = self.observer.observe(moved, documented=documented)
         except CannotBuildError:
+            self.effort.builds(0)
             return None
+        self.effort.builds(len(found.tensors))
+        return found
 
     def keep(self, found: Observation) -> None:
         self.observations.append(found)

@@ -14,6 +14,7 @@ from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, RuleEntry
 from symparam.models.tracing.branches import Branch, branch_of, grouped, in_order, merged, number_in, pattern_of, signature_of, variant_of
 from symparam.models.tracing.candidates import Instance
 from symparam.models.tracing.columns import NONE
+from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import UnfitError
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.rules import Rules
@@ -34,8 +35,10 @@ class Fitting:
     the settings that decide on it.
     """
 
-    def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = (), deadline: float = math.inf) -> None:
-        self.rules = Rules(observations, ignored, deadline)
+    def __init__(
+        self, observations: Sequence[Observation], ignored: Iterable[str] = (), effort: Effort | None = None, allowed: float = math.inf
+    ) -> None:
+        self.rules = Rules(observations, ignored, effort, allowed)
         self.candidates = self.rules.candidates
         self.support: dict[str, frozenset[int]] = {}
         self.cases: dict[frozenset[int], tuple[str, frozenset[str]]] = {}

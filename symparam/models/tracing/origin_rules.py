@@ -167,8 +167,11 @@ class OriginRules:
         found = self._of_build(instances, values)
         if found is not None:
             return found
+        again = _again(instances, values)
         for step, steps in self._steps(instances):
             for sign in (1, -1):
+                if any(values[at] - values[other] != sign * (steps[at] - steps[other]) for at, other in again):
+                    continue  # The rest of a build has to be the same at all of its numbers.
                 rest = self._of_build(instances, [value - sign * each for value, each in zip(values, steps, strict=True)])
                 if rest is not None:
                     return step if (sign, rest) == (1, 0) else (_shifted(step, rest) if sign == 1 else ("-", rest, step))
@@ -235,6 +238,13 @@ class OriginRules:
                 values = [self.candidates.value(count, build) for build, _ in instances]
                 if all(isinstance(each, int) and each is not NONE and each + more > 0 for each in values):
                     yield (_shifted(count, more) if more else count), [each + more for each in values]
+
+
+def _again(instances: Sequence[Instance], values: Sequence[int]) -> list[tuple[int, int]]:
+    """The first instance of each build with each other one, those first that have another value."""
+    first: dict[int, int] = {}
+    pairs = [(first.setdefault(build, at), at) for at, (build, _) in enumerate(instances)]
+    return sorted((pair for pair in pairs if pair[0] != pair[1]), key=lambda pair: values[pair[0]] == values[pair[1]])
 
 
 def _shifted(found: Expression, by: Expression) -> Expression:

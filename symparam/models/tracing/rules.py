@@ -3,46 +3,47 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, combinations, islice, zip_longest
+from functools import cached_property
+from itertools import chain, islice, zip_longest
 from typing import TypeVar
 
 from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts
 from symparam.models.traced.forward_pass import tells_images_apart
 from symparam.models.tracing.candidates import Candidates, Instance
-from symparam.models.tracing.columns import NONE, SettingColumns, bits, equal
+from symparam.models.tracing.columns import NONE, bits, equal
 from symparam.models.tracing.combinations import extended
+from symparam.models.tracing.combined_conditions import MOST_CASES, Combining
+from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import OverdueError, UnfitError
 from symparam.models.tracing.indexed_sizes import indexed_sizes
+from symparam.models.tracing.known_outcomes import KnownOutcomes
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.origin_rules import OriginRules
 from symparam.models.tracing.templates import is_informative
 
-MOST_CONDITIONS = 6000
-MOST_PAIRED = 160
-MOST_CASES = 2
-"""The most nested case distinctions where no simple condition decides."""
+MOST_CONDITIONS, MOST_EXPRESSIONS = 6000, 1500
 MOST_INSTANCES = 160
 """Instances used at once in a search for rules; the others serve as possible counterexamples."""
-MOST_COLUMNS = 4
-"""Groups of instances whose columns are kept, as they are large."""
 ROUNDS = 6
+OF_A_SIZE, OF_A_CONDITION, OF_A_COMBINATION, OF_AN_ORIGIN = 500, 300, 8_000, 100
+"""How many candidates are evaluated at each instance, about, in a search for an expression, a condition, or one that combines others."""
 
 Item = TypeVar("Item")
 
 
 class Rules:
-    """Searches for rules among the expressions met in the builds, until the deadline."""
+    """Searches for rules among the expressions met in the builds, until the effort is over what is allowed."""
 
-    def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = (), deadline: float = math.inf) -> None:
-        self.deadline = deadline
+    def __init__(
+        self, observations: Sequence[Observation], ignored: Iterable[str] = (), effort: Effort | None = None, allowed: float = math.inf
+    ) -> None:
+        self.effort, self.allowed = effort or Effort(), allowed
         self.candidates = Candidates(observations, ignored)
         self.explaining = OriginRules(self.candidates)
         self._sizes: dict[object, Expression] = {}
         self._conditions: dict[object, Expression] = {}
-        self._masks: dict[tuple[Instance, ...], list[tuple[int, Expression]]] = {}
-        self._columns: dict[tuple[Instance, ...], SettingColumns] = {}
+        self.known = KnownOutcomes(self.candidates)
         self._on_conditions: dict[int, list[Expression]] = {}
         self._lengths: dict[Expression, None] = {}
         self._ends: dict[Expression, None] = {}
@@ -79,6 +80,7 @@ class Rules:
         """The rule for a size. ``origins`` are the expressions by which the class computed it, where they are known."""
         key = (instances, values, origins)
         if key not in self._sizes:
+            self._go_on(place, len(instances) * OF_AN_ORIGIN)
             found = self._explained(instances, values, origins, place) if any(map(is_informative, origins)) else None
             self._sizes[key] = found or self._holding(
                 instances, values, place, lambda some: self._found_size(_of(instances, some), _of(values, some), place)
@@ -108,6 +110,12 @@ class Rules:
         guarded = ("if", condition, _at_most(one, other), _at_most(other, one))
         return guarded if self._equals(compiled(guarded), instances, values) else count
 
+    def _go_on(self, place: str, evaluations: int) -> None:
+        """Add the effort of so many evaluations, unless it is over."""
+        if self.effort.is_over(self.allowed):
+            raise OverdueError(place)
+        self.effort.evaluates(evaluations)
+
     def _explained(
         self, instances: tuple[Instance, ...], values: tuple[int, ...], origins: tuple[Expression, ...], place: str
     ) -> Expression:
@@ -117,8 +125,7 @@ class Rules:
             return None
 
     def _found_size(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str, depth_of_cases: int = 0) -> Expression:
-        if time.process_time() > self.deadline:
-            raise OverdueError(place)
+        self._go_on(place, (MOST_INSTANCES // 2 + len(instances)) * OF_A_SIZE)
         found = self._single(instances, values, of_three=not depth_of_cases)  # Within a case, three would fit by chance.
         if found is not None:
             return found
@@ -127,7 +134,7 @@ class Rules:
         distinct = sorted(masks, key=lambda pair: -pair[0].bit_count())[:40]
         halves: list[tuple[bool, int, Expression, Expression]] = []
         guessed = set(self.candidates.comparisons)  # The class was not observed to test these.
-        for mask, condition in self._condition_masks(instances):
+        for mask, condition in self.known.masks(instances, self._conditions_on_numbers(len(instances[0][1]))):
             one = self._covering(mask, masks)
             other = self._covering(everything ^ mask, masks)
             if one is not None and other is not None:
@@ -198,17 +205,23 @@ class Rules:
         for value in dict.fromkeys(values):
             found.setdefault(bits([each == value for each in values]), value)
         builds = [build for build, _ in instances]
-        for expression in self.candidates.plain[:1500]:
-            row = self.candidates.row(expression)
+        for expression, row in self._different:
             mask = bits(equal([row[build] for build in builds], values))
             if mask and (mask not in found or not isinstance(found[mask], tuple)):
                 found[mask] = expression
         if depth and len(instances) < 250:
-            columns = self._of_all(instances)
+            columns = self.known.columns(instances)
             for expression, _ in self._dependent(depth)[:300]:
                 if mask := bits(equal(columns.of(expression), values)):
                     found.setdefault(mask, expression)
         return list(found.items())
+
+    @cached_property
+    def _different(self) -> list[tuple[Expression, Sequence[object]]]:
+        """The first expression with each row of values, of the simplest ones."""
+        rows = ((each, self.candidates.row(each)) for each in self.candidates.plain[:MOST_EXPRESSIONS])
+        found = {(*row, *map(type, row)): (each, row) for each, row in reversed([*rows])}  # 32.0 equals 32, and is no size.
+        return list(reversed(found.values()))
 
     def condition(self, instances: tuple[Instance, ...], there: list[bool], place: str) -> Expression:
         if all(there):
@@ -220,51 +233,26 @@ class Rules:
             )
         return self._conditions[key]
 
-    def _found_condition(self, instances: tuple[Instance, ...], wanted: int, place: str, depth_of_cases: int = 0) -> Expression:
-        if time.process_time() > self.deadline:
-            raise OverdueError(place)
+    def _found_condition(self, instances: tuple[Instance, ...], wanted: int, place: str) -> Expression:
+        self._go_on(place, len(instances) * OF_A_CONDITION)
         everything = (1 << len(instances)) - 1
         found = self._exactly(instances, wanted)
         if found is not None:
             return found
-        masks = self._condition_masks(instances)
-        guessed = self.candidates.periods(len(instances[0][1]))  # Combined with others, these fit almost anything.
-        few = [(mask, condition) for mask, condition in masks if mask not in (0, everything) and condition not in guessed][:MOST_PAIRED]
-        both = [pair for mask, condition in few for pair in ((mask, condition), (everything ^ mask, negated(condition)))]
-        above = [(mask, condition) for mask, condition in both if mask & wanted == wanted]
-        below = [(mask, condition) for mask, condition in both if mask | wanted == wanted]
-        for (one, first), (other, second) in combinations(above, 2):
-            if one & other == wanted:
-                return ("and", first, second)
-        for (one, first), (other, second) in combinations(below, 2):
-            if one | other == wanted:
-                return ("or", first, second)
-        for (one, first), (other, second), (last, third) in combinations(above[:40], 3):
-            if one & other & last == wanted:
-                return ("and", first, second, third)
-        for (one, first), (other, second), (last, third) in combinations(below[:40], 3):
-            if one | other | last == wanted:
-                return ("or", first, second, third)
-        if depth_of_cases < MOST_CASES:
-            for mask, condition in sorted(above, key=lambda pair: pair[0].bit_count())[:3]:
-                inner = self._among(mask, instances, wanted, place, depth_of_cases)
-                if inner is not None:
-                    return ("and", condition, inner)
-            for mask, condition in sorted(below, key=lambda pair: -pair[0].bit_count())[:3]:
-                inner = self._among(everything ^ mask, instances, wanted, place, depth_of_cases)
-                if inner is not None:
-                    return ("or", condition, inner)
-        missed = min((mask ^ wanted for mask, _ in both), key=int.bit_count, default=wanted)
-        raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if missed >> at & 1))
+        self._go_on(place, len(instances) * OF_A_COMBINATION)
+        periods = self.candidates.periods(len(instances[0][1]))  # Combined with others, these fit almost anything.
 
-    def _among(self, mask: int, instances: tuple[Instance, ...], wanted: int, place: str, depth_of_cases: int) -> Expression:
-        """A condition with the wanted outcomes where the mask has bits; None if there is none."""
-        chosen = [at for at in range(len(instances)) if mask >> at & 1]
-        inner = tuple(instances[at] for at in chosen)
-        try:
-            return self._found_condition(inner, bits([wanted >> at & 1 for at in chosen]), place, depth_of_cases + 1)
-        except UnfitError:
-            return None
+        def doubted(condition: Expression, meant: Expression, cared: int) -> Expression:
+            turns = [(each, bool(wanted >> at & 1)) for at, each in enumerate(instances) if cared >> at & 1]
+            return self._doubted(meant, turns) if condition in periods else meant
+
+        masks = self.known.masks(instances, self._conditions_on_numbers(len(instances[0][1])))
+        combining = Combining(lambda: self.known.all(instances, self._conditions_on_numbers(len(instances[0][1]))), periods, doubted)
+        found = combining.found(masks, wanted, everything)
+        if found is None:
+            missed = combining.nearest(masks, wanted, everything)
+            raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if missed >> at & 1))
+        return found
 
     def _exactly(self, instances: tuple[Instance, ...], wanted: int) -> Expression:
         """The likeliest condition that, itself or negated, has these outcomes; None if there is none. Most candidates fail on one of the
@@ -316,67 +304,25 @@ class Rules:
             self._outcome_of[condition] = dependent if on_numbers else plain
         return self._outcome_of[condition]
 
-    def _condition_masks(self, instances: tuple[Instance, ...]) -> list[tuple[int, Expression]]:
-        """The conditions that vary over these instances, the likeliest first, with a bit mask of where they are true."""
-        if instances not in self._masks:
-            found: dict[int, Expression] = {}
-            everything = (1 << len(instances)) - 1
-            depth = len(instances[0][1])
-            self._add_plain(found, self.candidates.conditions, instances)
-            columns = self._of_all(instances)
-            for condition in self._conditions_on_numbers(depth):
-                mask = columns.mask(condition)
-                if mask and mask != everything and mask not in found and everything ^ mask not in found:
-                    found[mask] = condition
-            self._add_plain(found, self.candidates.comparisons, instances)
-            self._masks[instances] = list(found.items())
-        return self._masks[instances]
-
     def add_length(self, count: Expression, depth: int) -> None:
         """Note the length of a list within so many others, whose last entry may be of another kind."""
         self.explaining.lengths = (*self.explaining.lengths[:depth], count)
         if isinstance(count, tuple) and count[0] != "key" and count not in self._lengths:
             self._lengths[count] = None
             self._on_conditions.clear()
+            self.known.forget(masks=False)
 
     def add_ends(self, ends: Iterable[Expression]) -> None:
         """Note the numbers at which the stages of a list end."""
         self._ends |= dict.fromkeys(ends)
         self._on_conditions.clear()
-        self._masks.clear()
+        self.known.forget()
 
     def _conditions_on_numbers(self, depth: int) -> Sequence[Expression]:
         if depth not in self._on_conditions:
             found = self.candidates.conditions_on_numbers(depth, self._lengths, self._ends) if depth else ()
             self._on_conditions[depth] = list(islice(found, MOST_CONDITIONS))
         return self._on_conditions[depth]
-
-    def _of_all(self, instances: tuple[Instance, ...]) -> SettingColumns:
-        """The columns of these instances; only those of the last few are kept."""
-        if instances not in self._columns:
-            if len(self._columns) >= MOST_COLUMNS:
-                del self._columns[next(iter(self._columns))]
-            settings = [self.candidates.observations[build].settings for build, _ in instances]
-            self._columns[instances] = SettingColumns(settings, [numbers for _, numbers in instances])
-        return self._columns[instances]
-
-    def _add_plain(self, found: dict[int, Expression], conditions: Iterable[Expression], instances: tuple[Instance, ...]) -> None:
-        """Add the conditions on whole builds that vary over the instances."""
-        builds = [build for build, _ in instances]
-        distinct = list(dict.fromkeys(builds))
-        place_of = {build: place for place, build in enumerate(distinct)}
-        places = [place_of[build] for build in builds]
-        nowhere, everywhere = 0, (1 << len(distinct)) - 1
-        known = {nowhere, everywhere}
-        for condition in conditions:
-            row = self.candidates.row(condition)
-            outcomes = [row[build] for build in distinct]
-            if NONE in outcomes or (few := bits(outcomes)) in known:
-                continue
-            known |= {few, everywhere ^ few}
-            mask = bits([outcomes[place] for place in places])
-            if mask not in found and (1 << len(builds)) - 1 ^ mask not in found:
-                found[mask] = condition
 
 
 def _is(found: object, value: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,6 +12,7 @@ from typing import Any
 from symparam.errors import ArchitectureError
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of
 from symparam.models.traced.network import ModuleRule, Network, concrete_tensors, counts_in
+from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.exploration import Exploration
 from symparam.models.tracing.failures import OVERDUE, CannotTraceError, OverdueError, UnfitError
 from symparam.models.tracing.fitting import MOST_DIVISIONS, Fitting
@@ -63,8 +63,10 @@ class Search:
         observer: Callable[[Any], Observer] = Observer,
         held: Iterable[str] = (),
         further: int = 0,
+        patience: float = 1.0,
     ) -> None:
-        self.builds, self.fresh, self.draws = Exploration(observer(subject), seconds), fresh, draws
+        self.effort = Effort(seconds, patience)
+        self.builds, self.fresh, self.draws = Exploration(observer(subject), self.effort), fresh, draws
         self.most = fresh + further
         self.passed: list[Observation] = []
         self.held_for_fit = list(held)
@@ -76,10 +78,10 @@ class Search:
         while True:
             observations = self._usable(self.held_for_fit)  # Keys that only the class sets follow from others.
             try:
-                self.fitting = Fitting(observations, deadline=self._time_of_a_fit())
+                self.fitting = Fitting(observations, (), self.effort, self._allowed_for_a_fit())
                 return self.fitting.network()
             except OverdueError as error:
-                if time.process_time() > self.builds.deadline:
+                if self.effort.is_over():
                     raise CannotTraceError(OVERDUE) from None
                 self._hold(UnfitError(error.place, range(len(observations))), observations, overdue=True)
             except UnfitError as error:
@@ -91,10 +93,9 @@ class Search:
         added = (each for each in self._usable(self.held_for_fit) if id(each) not in known)
         return root if all(matches_build(root, each) for each in added) else self.fitted()
 
-    def _time_of_a_fit(self) -> float:
-        """When the search for rules that fit all builds has taken long enough: they may not exist, and a key has to be held."""
-        now = time.process_time()
-        return now + min(MOST_FOR_A_FIT, SHARE_FOR_A_FIT * (self.builds.deadline - now))
+    def _allowed_for_a_fit(self) -> float:
+        """The effort after which a search for rules that fit all builds ends: they may not exist, and a key has to be held."""
+        return self.effort.spent + min(MOST_FOR_A_FIT, SHARE_FOR_A_FIT * (self.effort.allowed - self.effort.spent))
 
     def _usable(self, held: Iterable[str]) -> list[Observation]:
         default = self.builds.observations[0].settings
@@ -104,7 +105,7 @@ class Search:
         """Hold a key that changes the place where no rule fits, or all such keys if half of the time is over, and replace the builds with
         other values. Where the search itself was ``overdue``, those are held that change which tensors there are.
         """
-        if len(self.held_for_fit) >= MOST_HELD or time.process_time() > self.builds.deadline:
+        if len(self.held_for_fit) >= MOST_HELD or self.effort.is_over():
             raise CannotTraceError(f"no rule was found for {error.place}")
         every = self._scores(error, observations)
         if not every:
@@ -113,7 +114,7 @@ class Search:
         scores = {path: score for path, score in every.items() if path in changing} or every
         if overdue and (shaping := scores.keys() & self._changing(error.place, names_alone=True)):
             scores = {path: scores[path] for path in shaping}
-        in_a_hurry = overdue or time.process_time() > self.builds.halftime
+        in_a_hurry = overdue or self.effort.is_over(self.effort.allowed / 2)
         for path in scores if in_a_hurry else (self._best(error, observations, scores, every, tried),):
             for each in self.builds.hold(path, f"no rule was found for {error.place}"):
                 self.held_for_fit.append(each)
@@ -131,13 +132,13 @@ class Search:
         ordered = sorted(scores, key=lambda path: -scores[path])
         together = sorted((path for path, score in every.items() if score > 0 and path not in scores), key=lambda path: -every[path])
         ranks: dict[str, float] = {}
-        until = time.process_time() + SHARE_TO_TRY * self.builds.seconds
+        until = self.effort.spent + SHARE_TO_TRY * self.effort.allowed
         for path in ordered[:tried] if tried > 1 else ():
-            if len(ranks) >= LEAST_TRIED and time.process_time() > until:
+            if len(ranks) >= LEAST_TRIED and self.effort.is_over(until):
                 break
             usable = self._usable([*self.held_for_fit, path])
             try:
-                Fitting(usable, deadline=self.builds.deadline).network()
+                Fitting(usable, (), self.effort, self.effort.allowed).network()
                 return path
             except OverdueError:
                 break
@@ -145,7 +146,7 @@ class Search:
                 ranks[path] = 10.0 * (other.place != error.place) + scores[path] + len(usable) / len(observations)
         for path in together[:LEAST_TRIED] if tried > 1 else ():
             with suppress(UnfitError, OverdueError):
-                Fitting(self._usable([*self.held_for_fit, path]), deadline=self.builds.deadline).network()
+                Fitting(self._usable([*self.held_for_fit, path]), (), self.effort, self.effort.allowed).network()
                 return path
         return max(ranks, key=lambda path: ranks[path], default=ordered[0])
 

@@ -30,7 +30,9 @@ def ends_of_stages(
     """
     found = [[dict(_tensors(each[number], "", label_of)) for number in sorted(each)] for each in members]
     common = set.intersection(*(set(each) for row in found for each in row)) if any(found) else set()
-    labels = [[str([each[path] for path in sorted(common)]) for each in row] for row in found]
+    paths = sorted(common)
+    known: dict[object, int] = {}
+    labels = [[str(known.setdefault(tuple(each[path] for path in paths), len(known))) for each in row] for row in found]
     runs = [[(label, len([*same])) for label, same in groupby(row)] for row in labels]
     orders = [tuple(label for label, _ in run) for run in runs]
     names = merged(orders)

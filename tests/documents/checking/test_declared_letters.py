@@ -25,7 +25,10 @@ DECLARED = [
     ("$L$ Schichten mit $h$ Köpfen, $N$ couches, $n$ tokens, $A$ headers", {"L": "N", "h": "h", "N": "N"}),
     ("$N$ is the number of parameters and $L$ the number of layers", {"N": "N_parameters", "L": "N"}),
     ("# The number of parameters\n\n$H$ = 768", {}),  # A heading declares no letter.
-    ("We write $L = 48$ for the number of layers, $d$ for the hidden size and $T = 1024$ for the context length", {"L": "N", "d": "H", "T": "L"}),
+    (
+        "We write $L = 48$ for the number of layers, $d$ for the hidden size and $T = 1024$ for the context length",
+        {"L": "N", "d": "H", "T": "L"},
+    ),
     ("$L$ für die Anzahl der Schichten, $d$ pour la dimension du modèle, $n$ para el número de capas", {"L": "N", "d": "H", "n": "N"}),
     ("depende del ancho y el número de capas, do tamanho e a dimensão oculta", {}),
 ]

@@ -19,9 +19,11 @@ PARTS = "- attention: 1,000,200\n- expert: 2,000,000\n- router: 4,096\n"
         # A sum of labels, by a sign or by words.
         (PARTS + "- attention + router = 1,004,296", ["attention + router = 1,004,296: exact"]),
         # Under other words for the same part, and in a table.
-        ("| Part | Weights |\n|---|---|\n| One attention | 1,050,624 |\n| One feed-forward sub-layer | 2,099,712 |\n| One LayerNorm | 1,024 |\n"
-         "| Encoder layer: 1 attention, 1 FFN, 2 norms | 3,152,384 |\n| Decoder layer: 2 attentions, 1 FFN, 3 norms | 4,204,023 |",
-         ["1,050,624 + 2,099,712 + 2 × 1,024 = 3,152,384: sum"]),
+        (
+            "| Part | Weights |\n|---|---|\n| One attention | 1,050,624 |\n| One feed-forward sub-layer | 2,099,712 |\n| One LayerNorm | 1,024 |\n"
+            "| Encoder layer: 1 attention, 1 FFN, 2 norms | 3,152,384 |\n| Decoder layer: 2 attentions, 1 FFN, 3 norms | 4,204,023 |",
+            ["1,050,624 + 2,099,712 + 2 × 1,024 = 3,152,384: sum"],
+        ),
         (PARTS + "- attention + 8 experts + router = 17,004,296", ["attention + 8 experts + router = 17,004,296: exact"]),
         (PARTS + "- attention + router = 1,004,297", ["attention + router = 1,004,297: wrong-value"]),
         (PARTS + "- attention + router ≈ 1.3M", ["attention + router ≈ 1.3M: no-value"]),

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 def scripts(monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "scripts"))
     yield
-    for name in [name for name in sys.modules if name.startswith("atlas_")]:
+    for name in [name for name in sys.modules if name.startswith(("atlas_", "build_atlas"))]:
         monkeypatch.delitem(sys.modules, name)
 
 
@@ -60,6 +60,34 @@ def test_what_a_class_computes_itself_is_no_setting_that_the_config_has_by_anoth
 
     subject = subject_of(Pair(model_type, class_name))
     assert subject.settings(subject.prepare({}))[path] == size
+
+
+@pytest.mark.parametrize(
+    ("found", "result"),
+    [
+        ({"network": {}, "held": [], "lessons": []}, {"network": {}, "held": [], "lessons": []}),
+        ({"refused": "late", "lessons": []}, "late"),
+        ({"network": {}, "held": ["hidden_size"], "lessons": []}, "more keys had to be held"),
+        ({"refused": "late", "lessons": [{"hidden_size": 100, "num_attention_heads": 4}]}, "late"),  # At which the archive is right.
+    ],
+)
+def test_a_class_that_is_refused_keeps_what_the_archive_has_of_it(found, result):
+    from atlas_bases import Pair
+    from build_atlas import kept
+
+    after = kept(Pair("bert", "BertModel"), found)
+    assert after == result if isinstance(result, dict) else (after["kept"], "refused" in after, after["held"]) == (result, False, [])
+
+
+def test_what_the_archive_has_is_not_kept_where_it_is_wrong(monkeypatch):
+    import build_atlas
+    from atlas_bases import Pair
+
+    found = {"refused": "late", "lessons": [{"hidden_size": 100, "num_attention_heads": 4}]}
+    vit = next(each for each in build_atlas.atlas().of_class("ViTModel"))
+    plain = build_atlas.network
+    monkeypatch.setattr(build_atlas, "network", lambda entry: plain(vit))  # A network with other tensors.
+    assert build_atlas.kept(Pair("bert", "BertModel"), found) == found
 
 
 def test_what_a_nested_config_passes_on_is_held():

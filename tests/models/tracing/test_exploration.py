@@ -6,6 +6,7 @@ import pytest
 
 pytest.importorskip("torch")
 
+from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.exploration import Exploration
 from symparam.models.tracing.observation import Observation
 
@@ -36,7 +37,7 @@ class Observer:
     ],
 )
 def test_comparisons_that_always_came_out_the_same(asked, constant):
-    builds = Exploration(Observer(), 1)
+    builds = Exploration(Observer(), Effort(1))
     for each in asked:
         builds.keep(Observation({}, {}, (), {}, asked=each))
     assert builds.constant_outcomes == constant
