@@ -19,6 +19,7 @@ UNSEEN = "unseen"
 INPUTS: Mapping[str, str] = {"@B": "B", "@L": "L", "@L_e": "L_e", "@H_i": "H_i", "@W_i": "W_i"}
 """The sizes of inputs, by their names among the settings, with their letters."""
 IMAGE_SIZES = frozenset(["@H_i", "@W_i"])
+LENGTHS = frozenset(["@L", "@L_e"])
 
 BATCHES = (101, 103, 107, 109, 113, 127, 131, 137)
 """Sizes of batches to run with: prime numbers, so that no other size is mistaken for a multiple of them."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, Settings, parts
+from symparam.models.traced.forward_pass import INPUTS, LENGTHS
 from symparam.models.traced.simplification import simplified
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import OVERDUE, CannotTraceError
@@ -254,7 +256,9 @@ class Exploration:
             for path in lists:
                 if count in moved and path in self.small and path not in self.listed:
                     moved[path] = (self.base.settings[path] * (moved[count] + 1))[: moved[count]]
-        return {path: value for path, value in moved.items() if path not in self.held or path in self.small}
+        moved = {path: value for path, value in moved.items() if path not in self.held or path in self.small}
+        apart = lengths_apart({**self.base.settings, **moved})
+        return {**moved, **{path: value for path, value in apart.items() if path not in self.held}}
 
     def _seen(self, path: str) -> list[object]:
         found = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}
@@ -264,3 +268,16 @@ class Exploration:
 def _kinds(build: Observation) -> set[str]:
     """The names of the tensors, whatever the numbers in them."""
     return {re.sub(r"\d+", "#", name) for name, _, _ in build.tensors}
+
+
+def lengths_apart(settings: Settings) -> dict[str, int]:
+    """Other lengths of sequences for those that equal a width, such as that of a head: products whose sizes are equal by chance are
+    recorded as one.
+    """
+    lengths = {path: value for path, value in settings.items() if path in LENGTHS and isinstance(value, int)}
+    if not lengths:
+        return {}
+    numbers = [each for path, each in settings.items() if path not in INPUTS and type(each) is int and each > 0]
+    widths = {*numbers, *(one // other for one, other in itertools.product(numbers, numbers) if one % other == 0)}
+    apart = {path: next(each for each in itertools.count(value) if each not in widths) for path, value in lengths.items()}
+    return {path: value for path, value in apart.items() if value != lengths[path]}

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("torch")
 
 from symparam.models.tracing.effort import Effort
-from symparam.models.tracing.exploration import Exploration
+from symparam.models.tracing.exploration import Exploration, lengths_apart
 from symparam.models.tracing.observation import Observation
 
 DIM, HEADS = ("key", "dim"), ("key", "heads")
@@ -41,3 +41,18 @@ def test_comparisons_that_always_came_out_the_same(asked, constant):
     for each in asked:
         builds.keep(Observation({}, {}, (), {}, asked=each))
     assert builds.constant_outcomes == constant
+
+
+@pytest.mark.parametrize(
+    ("settings", "apart"),
+    [
+        ({"@L": 64, "@L_e": 40, "d_kv": 64, "heads": 8}, {"@L": 65}),
+        ({"@L": 96, "hidden": 768, "heads": 8}, {"@L": 97}),  # The width of a head.
+        ({"@L": 64, "d_kv": 64, "buckets": 65}, {"@L": 66}),
+        ({"@L": 41, "d_kv": 64}, {}),
+        ({"@H_i": 64, "d_kv": 64}, {}),  # An image is no sequence.
+        ({"d_kv": 64}, {}),
+    ],
+)
+def test_a_length_equals_no_width(settings, apart):
+    assert lengths_apart(settings) == apart
