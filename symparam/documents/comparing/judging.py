@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -66,17 +66,26 @@ class JudgedParts:
 
 
 def judge_parts(
-    checker: LineChecker, chosen: Resolved, taken: frozenset[int], setting: RunSetting, with_formulas: bool = True
+    checker: LineChecker,
+    chosen: Resolved,
+    taken: frozenset[int],
+    setting: RunSetting,
+    with_formulas: bool = True,
+    only: Set[int] | None = None,
+    without: Set[int] = frozenset(),
 ) -> JudgedParts:
     """The parts that the page counts, each with its verdict; ``taken`` are the places of numbers already found wrong by themselves.
 
-    ``with_formulas`` says that formulas are judged, too.
+    ``with_formulas`` says that formulas are judged, too. The numbers are those at the places in ``only``, if given, and ``without`` are
+    places of numbers that are about other models.
     """
     model = NamedModel(chosen)
     measured = MeasuredModel(chosen, setting, checker.knowledge)
     names = dict(places_of_names(checker.text))
     starts = sorted(names)
-    stated = [each for each in checker.quantities.stated if not _is_a_name(checker.text, each.expression, starts, names)]
+    numbers = (each for each in checker.quantities.stated if each.expression.start not in without)
+    numbers = (each for each in numbers if only is None or each.expression.start in only)
+    stated = [each for each in numbers if not _is_a_name(checker.text, each.expression, starts, names)]
     stated = [*map(_below_head, stated), *(checker.quantities.formulas if with_formulas else ())]
     rows, runs = bytes_of_rows(stated), runs_of_rows(checker.text)
     known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows, runs)) is not None]

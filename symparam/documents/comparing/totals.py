@@ -29,6 +29,7 @@ from symparam.documents.comparing.other_models import (
     vocabulary_with_count,
     with_classifier,
 )
+from symparam.documents.comparing.other_subjects import NO_OTHERS, about_others, judge_others, other_subjects, without_others
 from symparam.documents.comparing.parameter_counts import (
     ROUNDED,
     count_reason,
@@ -66,8 +67,10 @@ def judge_total(
 ) -> tuple[list[JudgedClaim], Message | None]:
     """The findings on parts and totals, and a remark if the page seems to be about another model."""
     wrong = frozenset(each.finding.right_start for each in checker.record.judged if _is_wrong(each))
-    parts = judge_parts(checker, chosen, wrong, setting, with_formulas=is_given)
-    found = _nearest(_without_doubts([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)]))
+    others = other_subjects(checker, chosen) if is_given else NO_OTHERS
+    parts = judge_parts(checker, chosen, wrong, setting, with_formulas=is_given, without=others.named.keys())
+    own = without_others([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)], others)
+    found = _nearest(_without_doubts([*own, *judge_others(checker, others, setting, wrong)]))
     slips = slips_in([*found, *checker.record.judged])
     found = without_consequences(found, checker.record.judged, slips)
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
@@ -85,7 +88,7 @@ def judge_total(
     unjudged = without_verdict(
         checker, chosen, [*found, *record.judged, *shares], (*checker.quantities.stated, *checker.quantities.formulas), is_given
     )
-    return [*shown, *shares, *unjudged], other_model_remark(chosen, fits)
+    return [*shown, *shares, *about_others(unjudged, others)], other_model_remark(chosen, fits)
 
 
 def _is_excused(judged: JudgedClaim, chosen: Resolved, parts: JudgedParts, slips: Mapping[int, Slip], is_right: bool) -> bool:

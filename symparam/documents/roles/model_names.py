@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache, reduce
 
+from symparam.documents.words.scripts import UNSPACED
 from symparam.models.configs.presets import presets
 
 _FIRST_LINES = 600  # Characters of a page that say what it is about, like its headings.
 _MOST = 6_000  # Characters of headings that are searched.
 _LONGEST = 8  # Words and numbers of a name.
 _HEADING = re.compile(r"^(?:#{1,6}[ \t]|\\(?:sub)*section\*?\{|<h[1-6]>|[^\n]{1,120}\n[=-]{3,}$)[^\n]{0,200}", re.MULTILINE)
-_PIECE = re.compile(r"[^\W_]+")
+_PIECE = re.compile(rf"[^\W_{UNSPACED}]+")  # Scripts without spaces go on right behind a name.
 _SIZE = re.compile(r"nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|\d+[bm]?")
 _QUALIFIERS = frozenset(("uncased", "cased", "v0", "1", "224", "in21k", "instruct"))
 """The last pieces of names that people leave out: BERT-base, Mistral 7B."""
