@@ -83,6 +83,7 @@ def _of_other_attention(part: RecognisedPart, text: str, measured: MeasuredModel
     above = text[max(0, part.quantity.expression.start - _FARTHEST) : part.quantity.expression.start].split("\n")[:-1]
     introduced = next((line for line in reversed(above) if line.strip(" $\t")), "") if part.formula is not None else ""
     sentence = _SENTENCE.split(text[max(0, part.quantity.expression.start - _FARTHEST) : part.quantity.expression.start])[-1]
+    sentence = sentence.rpartition("\n")[2] if part.quantity.column else sentence  # Not the rows above its own.
     is_cache = part.measurand.measure == "cache"  # For other measures it is the usual name of a part, also of grouped queries.
     said = (_ANY_KIND if is_cache else _KIND).search(f"{introduced} {sentence} {part.quantity.column} {part.quantity.title}")
     own = "MQA" if pairs == 1 else "MHA" if pairs == heads else "GQA"

@@ -168,7 +168,7 @@ def without_setting(text: str) -> str:
 
 @cache
 def _lengths() -> re.Pattern[str]:
-    """``sequence length of 512``, ``512 tokens``, ``8k context``, ``序列长度为512``, ``512个token``."""
+    """``sequence length of 512``, ``512 tokens``, ``8k context``, ``序列长度为512``, ``512个token``, ``8K 上下文``."""
     told = run_words()
     behind = rf"(?:[ -]{ended(told['span'])})?"
     tokens = rf"\s?{_CLASSIFIER}\s?(?:{joined(told['tokens'], unspaced=True)}|tokens?(?![{SPACED}]))"
@@ -176,7 +176,7 @@ def _lengths() -> re.Pattern[str]:
         rf"{_named(told['length'])}({_PLAIN})(?![\d.])(?!\s*[kKMB%])(?:[ -]{ended(told['tokens'])}|{tokens})?"
         rf"|(?<![\w.,])({_GROUPED}|{_PLAIN})[ -]{ended(told['tokens'])}{behind}"
         rf"|(?<![\w.,])({_THOUSANDS})[ -]{ended((*told['tokens'], *told['span']))}{behind}"
-        rf"|(?<![\d.,])({_PLAIN}){tokens}",
+        rf"|(?<![\d.,])({_THOUSANDS}|{_PLAIN}){tokens}",
         re.IGNORECASE,
     )
 

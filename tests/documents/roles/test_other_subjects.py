@@ -67,3 +67,28 @@ def test_the_users_model_is_meant_where_no_other_is_alone(heading: str) -> None:
 def test_what_differs_from_the_users_model_is_wrong(heading: str) -> None:
     text = f"## {heading}\n\n- attention per layer: 41,943,040\n- MLP per layer: 117,440,512\n"  # Two matrices of three.
     assert ("117,440,512", "wrong", "wrong-component") in found(text)
+
+
+# 2 · 32 · 32 · 128, 2 · 32 · 8 · 128 and 2 · 28 · 4 · 128 numbers per token, of two bytes each.
+CACHES = """## KV Cache 大小
+
+单序列，FP16：
+
+| 模型 | 注意力 | 8K 上下文 | 128K 上下文 |
+|---|---|---|---|
+| Llama-2-7B | MHA | 4.00 GB | 64.0 GB |
+| Llama-3.1-8B | GQA | 1.00 GB | 16.0 GB |
+| Qwen2.5-7B | GQA | 0.47 GB | 7.52 GB |
+"""
+
+
+def test_a_table_of_caches_of_several_models_holds() -> None:
+    assert [(number, verdict) for number, verdict, code in found(CACHES) if code == "component"] == [
+        (f"{number} GB", "holds") for number in ("4.00", "64.0", "1.00", "16.0", "0.47", "7.52")
+    ]
+
+
+def test_rows_above_say_nothing_of_the_kind_of_attention() -> None:
+    text = CACHES.replace("1.00 GB", "1.40 GB")
+    message = next(each.message for each in check_text(text, config=SMALL).findings if each.right == "1.40 GB")
+    assert "another kind of attention" not in message
