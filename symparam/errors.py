@@ -174,4 +174,6 @@ def _visible(character: str) -> str:
 def described(error: BaseException) -> str:
     """The type of an error of somebody else's code, with its message, if it has one, on one line of at most 200 characters."""
     text = " ".join(str(error).split())[:200]
+    if isinstance(error, SystemExit):
+        return f"its code exits the interpreter with sys.exit({text})"
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -96,7 +96,8 @@ class TraceResult:
             return f"not known: {self.network.not_run}"
         exact, tried = run.verified
         held = [path for path in run.held if path not in self.network.held]
-        return f"exact at {exact} of {tried} unseen settings and sizes of the input" + (f"; held: {', '.join(held)}" if held else "")
+        given = f", with {', '.join(run.inputs)}" if run.inputs else ""
+        return f"exact at {exact} of {tried} unseen settings and sizes of the input{given}" + (f"; held: {', '.join(held)}" if held else "")
 
     def json(self) -> str:
         """The content of the file that other commands accept as an architecture."""

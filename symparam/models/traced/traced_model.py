@@ -100,6 +100,8 @@ def _run(network: Network, keys: Mapping[str, object], origin: str) -> tuple[tup
     held = {path: key.default for path, key in network.run.keys.items() if path in INPUTS and key.status == "held"}
     conditions += [("==", ("key", path), size) for path, size in held.items()]
     worth = message("operations-of-a-run", exact=exact, tried=tried)
+    if network.run.inputs:
+        worth = message("of-inputs", said=worth, inputs=network.run.inputs)
     if held:
         worth = message("of-one-size", said=worth, sizes=tuple(f"{INPUTS[path]} = {size}" for path, size in held.items()))
 

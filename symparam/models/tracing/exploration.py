@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, Settings, parts
@@ -95,6 +96,7 @@ class Exploration:
         self.observer.subject.take_lists(partial(self._builds, plain))
         self.hints = self.observer.subject.hints
         base = self.observer.observe({}, documented=True)
+        _insist_on_same(plain, base)
         self.keep(base)
         self.base = self.shallow = base
         counts = {
@@ -263,6 +265,17 @@ class Exploration:
     def _seen(self, path: str) -> list[object]:
         found = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}
         return [found[name] for name in sorted(found)]
+
+
+def _insist_on_same(one: Observation, other: Observation) -> None:
+    """Raise `CannotTraceError` if two builds at the same settings have different tensors."""
+    for (name, shape, _), (again, shape_again, _) in zip_longest(one.tensors, other.tensors, fillvalue=("no tensor", (), None)):
+        if (name, shape) != (again, shape_again):
+            shown = f"{name} {list(shape)}", f"{again} {list(shape_again)}"
+            raise CannotTraceError(
+                f"two builds at the same settings have different tensors, {shown[0]} and {shown[1]}, so these depend on something else, "
+                "such as chance, the time or a counter"
+            )
 
 
 def _kinds(build: Observation) -> set[str]:

@@ -163,6 +163,8 @@ def run_subject(subject: Subject) -> RunSubject:
         prepared = subject.prepare({})
         model: Any = subject.build(prepared)
         settings = subject.settings(prepared)
+    if type(model).forward is torch.nn.Module.forward:
+        raise CannotBuildError("it has no forward method")
     causes: list[str] = []
     for inputs in candidate_inputs(model, settings):
         found = RunSubject(subject, inputs)
@@ -173,5 +175,5 @@ def run_subject(subject: Subject) -> RunSubject:
         else:
             return found
     takes = ", ".join(inspect.signature(model.forward).parameters)
-    tried = f"; with the likeliest, it raises {shorten(causes[0], 100)}" if causes else ""
+    tried = f"; the likeliest fails: {shorten(causes[0], 100)}" if causes else ""
     raise CannotBuildError(f"no input is known that its forward method takes ({takes}){tried}")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 import torch
+from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from symparam.models.traced.expressions import Expression
@@ -20,7 +23,11 @@ Product = tuple[int, int, int, int]
 Sides = tuple[Expression, Expression, Expression, Expression]
 """The expression of each number of a product, None where it is not known."""
 UNKNOWN: Sides = (None, None, None, None)
-Recorded = tuple[Product, Sides]
+Place = tuple[object, ...]
+"""Where the code computes a product, and how many its call of a function of torch computed before, as that of attention does: what computes
+two products at one place does so in a loop.
+"""
+Recorded = tuple[Product, Sides, Place]
 
 NOT_COUNTED = (
     "mv",
@@ -107,8 +114,31 @@ class _Dispatched(TorchDispatchMode):
 
     def __torch_dispatch__(self, function: Any, types: object, arguments: Any = (), named: Any = None) -> object:
         result = function(*arguments, **(named or {}))
+        self.recorder.code = _place_of(sys._getframe(1))
         self.recorder.see(function._schema.name.partition("::")[2], result, arguments)
         return result
+
+
+def _place_of(frame: FrameType) -> Place:
+    """The place of a call in the code, with those in torch's own code and in this file that lead to it, as from ``torch.einsum``."""
+    found: list[object] = []
+    caller: FrameType | None = frame
+    while caller is not None:
+        found += [caller.f_code, caller.f_lasti]
+        if not str(caller.f_globals.get("__name__")).startswith(("torch.", __name__)):
+            break
+        caller = caller.f_back
+    return tuple(found)
+
+
+class _Called(TorchFunctionMode):
+    """Tells a recorder of each call of a function of torch, which may dispatch several others."""
+
+    recorder: ProductRecorder
+
+    def __torch_function__(self, function: Any, types: object, arguments: Any = (), named: Any = None) -> object:
+        self.recorder.of_call = 0
+        return function(*arguments, **(named or {}))
 
 
 class ProductRecorder:
@@ -130,6 +160,9 @@ class ProductRecorder:
         self.stack: list[tuple[str, list[Recorded]]] = [("", [])]
         self.calls: dict[str, list[list[Recorded]]] = {"": [self.stack[0][1]]}
         self.unseen: dict[str, None] = {}
+        self.made: tuple[torch.Tensor | None, tuple[Expression, ...]] = None, ()
+        self.code: Place = ()
+        self.of_call = 0
 
     def see(self, name: str, result: Any, arguments: Any) -> None:
         """Record what a function of torch multiplies."""
@@ -139,15 +172,21 @@ class ProductRecorder:
             self._convolution(result, *arguments)
         elif any(name.startswith(each) or name.endswith(each) for each in NOT_COUNTED):
             self.unseen[self.stack[-1][0]] = None
+        elif name.startswith("upsample_"):
+            pairs = [*zip(result.shape[2:], arguments[0].shape[2:], strict=True)]
+            if all(more % size == 0 for more, size in pairs):
+                self._spread(arguments[0], result, [more // size for more, size in pairs])
         elif "pool" in name and isinstance(arguments[0], torch.Tensor) and len(arguments) > 1:
             self._pooled(*arguments)
 
     def _record(self, product: Product, sides: Sides) -> None:
         products = self.stack[-1][1]
-        if products and (joined := _joined(products[-1], (product, sides))):
+        found = product, sides, (*self.code, self.of_call)
+        self.of_call += 1
+        if products and products[-1][2] == found[2] and (joined := _joined(products[-1], found, in_a_loop=True)):
             products[-1] = joined
         else:
-            products.append((product, sides))
+            products.append(found)
 
     def _weight(self) -> Sequence[Expression]:
         """The expressions of the sides of the weight of the module that runs."""
@@ -174,9 +213,10 @@ class ProductRecorder:
     ) -> None:
         columns, inner, *kernel = weight.shape
         sides = self._weight()
-        places: Expression = None
-        if not transposed:
-            places = self._moved(taken.shape[2:], Window(kernel, stride, padding, dilation, sides[2:]))
+        if transposed:
+            places = self._spread(taken, result, stride)
+        else:
+            places = self._moved(taken, len(kernel), Window(kernel, stride, padding, dilation, sides[2:]))
         positions = math.prod((taken if transposed else result).shape[2:])
         product = taken.shape[0], positions, inner * math.prod(kernel), columns
         self._record(product, (None, places, _product(sides[1:]), sides[0] if sides else None))
@@ -186,23 +226,32 @@ class ProductRecorder:
             return
         directions = len(kernel)
         paddings = list(padding) if isinstance(padding, (list, tuple)) and padding else [0] * directions
-        self._moved(taken.shape[-directions:], Window(kernel, list(stride or kernel), paddings, [1] * directions))
+        self._moved(taken, directions, Window(kernel, list(stride or kernel), paddings, [1] * directions))
 
-    def _moved(self, taken: Sequence[int], window: Window) -> Expression:
+    def _extents(self, taken: torch.Tensor, directions: int) -> Iterator[tuple[int, dict[int, Expression], Expression]]:
+        """The sizes of a map in its last directions, each with all known sizes in that direction, and with its own expression."""
+        of_it = self.made[1] if taken is self.made[0] else ()
+        for at, size in enumerate(taken.shape[-directions:]):
+            sizes = self.sizes.get((directions, at), {})
+            yield size, sizes, of_it[at] if of_it else sizes.get(size)
+
+    def _moved(self, taken: torch.Tensor, directions: int, window: Window) -> Expression:
         """The expression of the number of places of a window, ``⌊(n + 2 padding − dilation (kernel − 1) − 1)/stride⌋ + 1`` along each side,
         which is remembered as well; None if that of a side is not known.
         """
         extent: list[tuple[Expression, int]] = []
-        for at, (size, (width, step, more, between, of_width)) in enumerate(zip(taken, window.directions, strict=False)):
+        of_it = taken is self.made[0]
+        for (size, sizes, known), (width, step, more, between, of_width) in zip(
+            self._extents(taken, directions), window.directions, strict=False
+        ):
             added = 2 * more - between * (width - 1) - 1 + step
-            sizes = self.sizes.get((len(taken), at), {})
-            known = sizes.get(size)
             if known is None:
                 return None
             places = (size + added) // step
             found = _over(known, added, step, of_width if width == step and of_width is not None else step)
             # The latest of this value: what follows takes the result of this window, unless a branch beside it takes what this one took.
-            sizes[places] = found if places != size or found == known else None
+            latest = found if places != size or found == known else None
+            sizes[places] = sizes.get(places, latest) if of_it else latest
             self.met[found] = places
             extent.append((found, places))
         if len(extent) == 2:
@@ -216,6 +265,29 @@ class ProductRecorder:
             return found
         return None
 
+    def _spread(self, taken: torch.Tensor, result: torch.Tensor, steps: Sequence[int]) -> Expression:
+        """The expression of the number of places of a map that is enlarged, ``n`` along each side, of which ``step × n + …`` are made; None
+        if that of a side is not known.
+
+        What is made may be as large as a map before it, to which it is then added, so that a size that is known keeps its expression for
+        what takes anything but the result itself.
+        """
+        extent: list[Expression] = []
+        made: list[Expression] = []
+        directions = len(steps)
+        for (size, sizes, known), more, step in zip(self._extents(taken, directions), result.shape[-directions:], steps, strict=True):
+            if known is None:
+                return None
+            found: Expression = ("*", known, step)
+            if more != size * step:
+                found = ("+" if more > size * step else "-", found, abs(more - size * step))
+            self.met[found] = more
+            sizes.setdefault(more, found)
+            extent.append(known)
+            made.append(found)
+        self.made = result, tuple(made)
+        return _product(extent)
+
     @contextmanager
     def within(self, model: torch.nn.Module) -> Iterator[None]:
         """Records the products of each module while the context lasts."""
@@ -225,10 +297,11 @@ class ProductRecorder:
                 after = module.register_forward_hook(lambda _, taken, made: self._leave(), always_call=True)
                 hooks.callback(before.remove)
                 hooks.callback(after.remove)
-            mode: Any = _Dispatched  # The modes of torch have no types.
-            dispatched = mode()
-            dispatched.recorder = self
-            hooks.enter_context(dispatched)
+            modes: tuple[Any, ...] = _Called, _Dispatched  # The modes of torch have no types.
+            for mode in modes:
+                entered = mode()
+                entered.recorder = self
+                hooks.enter_context(entered)
             yield
 
     def _enter(self, name: str) -> None:
@@ -247,7 +320,7 @@ class ProductRecorder:
         found: list[tuple[RegisteredTensor, Sides]] = []
         for path, calls in self.calls.items():
             before = f"{path}.{PRODUCTS}" if path else PRODUCTS
-            for number, (product, sides) in enumerate(_together(calls)):
+            for number, (product, sides, _) in enumerate(_together(calls)):
                 name, of_each = self._of_each(product)
                 found.append(((f"{before}.{name}{number}", of_each, None), sides))
             if path in self.unseen:
@@ -262,15 +335,17 @@ class ProductRecorder:
         return (EACH, (groups, rows // self.batch, inner, columns)) if rows % self.batch == 0 else (WHOLE, product)
 
 
-def _joined(one: Recorded, other: Recorded) -> Recorded | None:
-    """Both products as one, if they have the same matrix sizes but for the number of rows, or of groups."""
+def _joined(one: Recorded, other: Recorded, in_a_loop: bool = False) -> Recorded | None:
+    """Both products as one, if they have the same matrix sizes but for the number of rows, or of groups. Those of one place in the code are
+    as many groups, where they have the same rows, as their loop has turns.
+    """
     (groups, rows, *matrix), (others, more, *same) = one[0], other[0]
     if matrix != same:
         return None
     inner, columns = one[1][2:]
-    if groups == others == 1:
-        return (1, rows + more, *one[0][2:]), (None, None, inner, columns)
-    return ((groups + others, *one[0][1:]), (None, one[1][1], inner, columns)) if rows == more else None
+    if rows == more and (in_a_loop or not groups == others == 1):
+        return (groups + others, *one[0][1:]), (None, one[1][1], inner, columns), one[2]
+    return ((1, rows + more, *one[0][2:]), (None, None, inner, columns), one[2]) if groups == others == 1 else None
 
 
 def _together(calls: Sequence[Sequence[Recorded]]) -> list[Recorded]:

@@ -184,8 +184,9 @@ def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Netwo
     try:
         with _interrupted_after(left, request["altogether"] - SLACK - (time.monotonic() - STARTED)):
             further = FURTHER * request["verify"]
-            search = Search(run_subject(subject), request["verify"], left, request["draws"], RunObserver, further=further)
-            run = search.network(request["target"], {})
+            runs = run_subject(subject)
+            search = Search(runs, request["verify"], left, request["draws"], RunObserver, further=further)
+            run = replace(search.network(request["target"], {}), inputs=runs.inputs.shapes)
             return replace(network, run=run) if run.verified[1] else replace(network, not_run=UNTESTED)
     except (CannotBuildError, CannotTraceError) as error:
         return replace(network, not_run=f"{error}")

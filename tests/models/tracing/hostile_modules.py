@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import random
 import socket
 import subprocess
 import sys
@@ -61,6 +62,21 @@ class Leaves(nn.Module):
     def __init__(self, size=3):
         super().__init__()
         sys.exit(3)
+
+
+class DrawsASize(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.layer = nn.Linear(size, random.getrandbits(40))
+
+
+class CountsItsBuilds(nn.Module):
+    built = 0
+
+    def __init__(self, size=3):
+        super().__init__()
+        CountsItsBuilds.built += 1
+        self.layers = nn.ModuleList(nn.Linear(size, size, bias=False) for _ in range(CountsItsBuilds.built))
 
 
 class HasItself(nn.Module):

@@ -388,3 +388,49 @@ class Relations(nn.Module):
         for at in range(layers):
             self.layers.append(nn.ModuleDict({name: nn.Linear(hidden if at else inside, hidden) for name in relations}))
         self.table = nn.Parameter(torch.empty(inside, hidden).normal_(0, 0.02).clamp_(-1, 1))
+
+
+class Denoiser(nn.Module):
+    """Attention on the patches of an image, scaled by a step and a label; with a patch of 4, as many as a head has features."""
+
+    def __init__(self, side=16, patch=2, dim=64, heads=4, depth=3, labels=10):
+        super().__init__()
+        self.heads, self.patch = heads, patch
+        self.embed = nn.Conv2d(3, dim, patch, stride=patch)
+        self.places = nn.Parameter(torch.zeros((side // patch) ** 2, dim))
+        self.labels, self.step = nn.Embedding(labels, dim), nn.Linear(1, dim)
+        self.blocks = nn.ModuleList(nn.ModuleList([nn.Linear(dim, 3 * dim), nn.Linear(dim, dim)]) for _ in range(depth))
+
+    def forward(self, image, t, label):
+        found = self.embed(image).flatten(2).transpose(1, 2) + self.places
+        scale = (self.step(t[:, None].float()) + self.labels(label))[:, None]
+        for into, out in self.blocks:
+            rows, count, dim = found.shape
+            query, key, value = into(found).view(rows, count, 3, self.heads, dim // self.heads).permute(2, 0, 3, 1, 4)
+            mixed = nn.functional.scaled_dot_product_attention(query, key, value)
+            found = found + scale * out(mixed.transpose(1, 2).reshape(rows, count, dim))
+        return found
+
+
+class Neighbours(nn.Module):
+    """Each node takes up the features of its neighbours."""
+
+    def __init__(self, before, after):
+        super().__init__()
+        self.linear = nn.Linear(before, after)
+
+    def forward(self, nodes, adjacency):
+        return self.linear((adjacency / adjacency.sum(1, keepdim=True)) @ nodes).relu()
+
+
+class Graph(nn.Module):
+    def __init__(self, features=12, hidden=20, layers=2, classes=5):
+        super().__init__()
+        self.layers = nn.ModuleList(Neighbours(hidden if layer else features, hidden) for layer in range(layers))
+        self.out = nn.Linear(hidden, classes)
+
+    def forward(self, nodes, adjacency):
+        assert nodes.ndim == 2
+        for layer in self.layers:
+            nodes = layer(nodes, adjacency)
+        return self.out(nodes)

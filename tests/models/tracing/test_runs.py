@@ -10,6 +10,7 @@ import pytest
 import symparam
 from symparam.models.traced.network import to_data
 from symparam.models.tracing.process import traced
+from symparam.writing.notes import sentences
 from tests.models.tracing.test_user_modules import MODULES
 
 pytestmark = [
@@ -57,6 +58,31 @@ def test_attention_in_a_module_of_a_user(written):
         assert (found.total, found.complete) == (true, True), settings
 
 
+def test_an_image_a_step_and_a_label_for_each_sample(written):
+    import torch
+
+    path = written(f"{MODULES}:Denoiser")
+    for settings, rows in (({}, 3), ({"patch": 4}, 2), ({"side": 40, "dim": 60, "heads": 5}, 7), ({"depth": 1, "labels": 3}, 1)):
+        side = settings.get("side", 16)
+        each = torch.zeros(rows, dtype=torch.long, device="meta")
+        image = torch.zeros(rows, 3, side, side, device="meta")
+        true = counted_by_torch(module("Denoiser", settings), image=image, t=each, label=each)
+        found = symparam.count(path, config=settings, measure="flops", where={"B": rows})
+        assert (found.total, found.complete) == (true, True), settings
+    assert "with image (B, C, side, side), t (B) and label (B)" in " ".join(sentences(found.model.remarks, "en"))
+
+
+def test_nodes_with_the_neighbours_of_each(written):
+    import torch
+
+    path = written(f"{MODULES}:Graph")
+    for settings, nodes in (({}, 7), ({"features": 100, "layers": 4}, 33), ({"hidden": 3, "classes": 2}, 90)):
+        features = torch.zeros(nodes, settings.get("features", 12), device="meta")
+        true = counted_by_torch(module("Graph", settings), nodes=features, adjacency=torch.zeros(nodes, nodes, device="meta"))
+        found = symparam.count(path, config=settings, measure="flops", where={"B": 1, "L": nodes})
+        assert (found.total, found.complete) == (true, True), settings
+
+
 def test_images_of_any_height_and_width(written):
     import torch
 
@@ -93,8 +119,8 @@ def test_a_module_without_a_forward_pass_has_a_bound(written):
     [
         ("RunsForever", "its runs take longer than the time allowed"),
         ("RunsOn", "its runs take longer than the time allowed"),
-        ("Quits", "no input is known that its forward method takes (rows); with the likeliest, it raises SystemExit: 3"),
-        ("Tagger", ""),
+        ("Quits", "its forward method takes (rows); the likeliest fails: its code exits the interpreter with sys.exit(3)"),
+        ("Tagger", "it has no forward method"),
     ],
 )
 def test_a_module_that_cannot_be_run_is_traced_all_the_same(name, said):
