@@ -25,6 +25,7 @@ from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inl
 from symparam.writing.footnotes import LONGEST_INLINE
 from symparam.writing.glossary import glossary
 from symparam.writing.module_sums import modules
+from symparam.writing.other_settings import other_settings
 from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.purposes import purposes
 from symparam.writing.relations import relation_lines
@@ -52,6 +53,7 @@ def explanation(subject: ExplanationSubject, language: str = "en") -> Document:
     after = (
         *diagram(subject.derivation, words),
         *(_tensors(subject, words) if subject.derivation.measure.of_tensor else ()),
+        *(other_settings(subject.model, words) if subject.derivation.measure.of_tensor else ()),
         *_steps(subject, words),
         *_closing(subject, words),
         *_check(subject, words),

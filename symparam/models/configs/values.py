@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
 from math import floor
+from typing import TYPE_CHECKING
 
 from symparam.core.dimensions import BY_LETTER, MAX_SIZE
 from symparam.core.evaluation import evaluate
@@ -25,6 +26,9 @@ from symparam.models.configs.original_params import as_config, is_original
 from symparam.models.configs.remarks import on_arguments, on_class, on_defaults
 from symparam.models.traced.expressions import Expression
 
+if TYPE_CHECKING:
+    from symparam.models.traced.general_rules import OpenVariant
+
 
 @frozen
 class ReleasedExtra:
@@ -42,10 +46,9 @@ class Model:
     ``values`` gives a number for each letter and is empty if only an architecture was named; ``origin`` is the preset or file from which
     they come, and ``family`` is None for a user's own architecture. ``remarks`` tell the user what was assumed, such as defaults;
     ``activation`` is the activation function that a config names, ``keys`` are all its keys, and ``changes`` the values that a what-if
-    replaced. ``released_extras`` lists what released files contain but the reference does not count. ``conditions`` are those under which
-    the formulas of a traced class hold, as lines such as ``H % h == 0``, and ``assumed`` those of them that depend on its letters, as data.
-    ``settings`` names the setting of a traced class behind each letter. ``check``, if there is one, raises a `ConfigError` for sizes of the
-    input at which the operations are not known.
+    replaced. ``released_extras`` lists what released files contain but the reference does not count. Of a traced class, ``settings`` names
+    the setting behind each letter, ``conditions`` are those under which its formulas hold, as lines (``H % h == 0``), ``assumed`` those
+    that depend on letters, as data, and ``variant`` the network. ``check`` raises a `ConfigError` for inputs of unknown operations.
     """
 
     architecture: Architecture
@@ -62,6 +65,7 @@ class Model:
     assumed: tuple[Expression, ...] = field(default=(), hash=False)
     settings: Mapping[str, str] = field(default_factory=dict, hash=False)
     check: Callable[[Mapping[str, int]], None] | None = field(default=None, hash=False, compare=False)
+    variant: OpenVariant | None = field(default=None, hash=False, compare=False)
 
     @property
     def activation_function(self) -> str:

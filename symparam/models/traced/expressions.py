@@ -287,7 +287,11 @@ def render(expression: Expression, above: int = -1) -> str:
     if name == "item":
         return f"{render(operands[0], 9)}[{render(operands[1])}]"
     if name in ("and", "or"):
-        return f" {name} ".join(render(each, 1) for each in operands)
+        alternatives = name == "and"  # Which bind less.
+        inside = (
+            f"({render(each)})" if alternatives and isinstance(each, tuple) and each[0] == "or" else render(each, 1) for each in operands
+        )
+        return f" {name} ".join(inside)
     if name == "not" and isinstance(operands[0], tuple) and operands[0][0] == "null":
         return f"{render(operands[0][1], 9)} is not null"
     if name == "not":

@@ -17,6 +17,7 @@ from symparam.models.traced.conditions import in_letters, of_letters
 from symparam.models.traced.config_keys import flat, settings_of
 from symparam.models.traced.expressions import CannotEvaluateError, Settings, evaluate, keys_of
 from symparam.models.traced.forward_pass import INPUTS
+from symparam.models.traced.general_rules import OpenVariant
 from symparam.models.traced.instantiation import Built, build
 from symparam.models.traced.letters import LETTERS
 from symparam.models.traced.network import FORMAT, Network, from_data, tensors_of
@@ -76,7 +77,11 @@ def model_of(
         )
     varies = any(each not in network.conditions for each in built.conditions)  # A violated condition of the network is refused.
     holds = (message("holds-where-else" if varies else "holds-where", conditions=conditions),) if conditions else ()
-    return Model(built.architecture, {}, "", remarks=(*further, *holds), changes=made, conditions=conditions, check=check, settings=letters)
+    variant = OpenVariant(network.root, built.conditions) if conditions else None
+    remarks = (*further, *holds)
+    return Model(
+        built.architecture, {}, "", remarks=remarks, changes=made, conditions=conditions, check=check, settings=letters, variant=variant
+    )
 
 
 Check = Callable[[Mapping[str, int]], None]
