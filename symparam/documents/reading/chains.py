@@ -23,7 +23,7 @@ from symparam.documents.reading.ambiguities import Place, ReadingChoices, chosen
 from symparam.documents.reading.bracket_pairs import amounts_in, bracket_pairs
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.expression_parser import read_expression
-from symparam.documents.reading.functions import FUNCTIONS, SQUARE_ROOT
+from symparam.documents.reading.functions import SQUARE_ROOT, is_argument
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies
@@ -339,7 +339,7 @@ class _Assembler:
             return message("sum-sign-before")
         if written[-1] in _FRACTIONS and before.end == self.tokens[first].start:
             return message("maybe-before", sign=written[-1])
-        if self._calculates_in_words(first) or (before.kind in ("word", "name") and str(before.value).lower() in FUNCTIONS):
+        if self._calculates_in_words(first) or is_argument(self.tokens, first):
             return message("words-before")
         if before.kind == "relation" and further.kind in ("*", "/", "+", "^") and first > 1:
             return message("maybe-before", sign=self.text[further.start : further.end])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, isqrt
 
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
+from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.expression import Literal
 from symparam.errors import FormulaError
 
@@ -20,6 +21,13 @@ CALCULATED = {SQUARE_ROOT: "square-root", "ceil": "whole-number", "floor": "whol
 """The functions of numbers that are calculated, each with its rule."""
 _DIGITS = 30  # Of a root that is no fraction.
 _LARGEST = 10**100
+
+
+def is_argument(tokens: Sequence[Token], first: int) -> bool:
+    """Whether the name of a function stands before this token, or before a number and a comma: ``max 0, 10 - 5``."""
+    behind_comma = first > 2 and tokens[first - 1].value == "," and tokens[first - 2].kind == "number"
+    name = tokens[first - 3] if behind_comma else tokens[first - 1]
+    return name.kind in ("word", "name") and str(name.value).lower() in FUNCTIONS
 
 
 def calculated(function: str, argument: Formula, literals: Mapping[str, Literal]) -> Literal | int | Fraction | None:

@@ -40,6 +40,7 @@ _OF_NUMBERS = rf"""
     (?P<large>\d{{1,3}}(?:(?:{_GROUP}|[.\ ])\d{{3}}){{100,}}[\d,._'\ ]*+)
   | (?P<malformed>\d{{1,3}}(?:,\d{{3}})+,?\d{{4,}}(?![\d,])|\d{{1,3}}(?:,\d{{3}})*(?:,\d{{4,}}|,\d{{1,2}})(?:,\d{{3}})+(?![\d]))
   | (?P<hexadecimal>0[xX][0-9a-fA-F]{{1,16}}\b)
+  | (?P<dated>(?:19|20)\d\d(?P<dash>[-/])(?:0[1-9]|1[0-2])(?P=dash)(?:0[1-9]|[12]\d|3[01])(?![\d/-])|\d{{1,4}}(?:\.\d{{1,4}}){{2,4}}(?!\.?\d)(?<!\.\d{{3}}))
   | (?P<number>
         (?:[1-9]\d{{0,2}}(?P<mark>{_GROUP})\d{{3}}(?:(?P=mark)\d{{3}})*(?!\d|(?P=mark)\d)
           |\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\.?\d)
@@ -215,7 +216,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
         elif kind == "ordinal":
             number = found.pop()
             found.append(Token("word", number.start, stop, text[number.start : stop]))
-        elif kind in ("compound", "suffix", "url"):
+        elif kind in ("compound", "suffix", "url", "dated"):
             found.append(Token("word", at, stop, match[0]))
         else:
             found.append(Token(kind, at, stop, match[0]))

@@ -65,7 +65,7 @@ DOUBTS = (
     _doubt("sum-sign-before", "A sum sign precedes the expression.", "∑ 29 × 53 = 1538", "29 × 53 = 1538"),
     _doubt("words-before", "Words before the expression may belong to the calculation.", "7 plus 29 × 53 = 1545", "with 29 × 53 = 1545"),
     _doubt("maybe-before", "The text before the expression may belong to it.", "2 × = 29 × 53 = 1538", "29 × 53 = 1538"),
-    _doubt("number-goes-on", "The number before the expression may continue in it.", "12.345.6 × 253 = 1519", "6 × 253 = 1519"),
+    _doubt("number-goes-on", "The number before the expression may continue in it.", "1.2e3.6 × 253 = 1519", "6 × 253 = 1519"),
     _doubt("unread-before-it", "The text before the expression cannot be read.", "\\frac{2} 29 × 53 = 1538", "29 × 53 = 1538"),
     _doubt("maybe-minus", "The expression may begin with a minus sign.", "loss: - 29 × 53 = 1538", "loss: 29 × 53 = 1538"),
     _doubt("bracket-not-closed", "A bracket before the expression is not closed.", "a (29 × 53 = 1538", "29 × 53 = 1538"),
@@ -116,7 +116,7 @@ DOUBTS = (
         "10% + 5% = 20%",
     ),
     _doubt("maybe-single-name", "Letters written together may be a single name.", "$X = 3$\n\nXX = 10", "$X = 3$\n\nX² = 10"),
-    _doubt("maybe-to-be-solved", "Two of x, y and z may be unknowns.", "$x = 3$, $y = 4$\n\nx + 2y = 12", "$x = 3$\n\nx + 2 = 6"),
+    _doubt("maybe-to-be-solved", "Two of x, y and z may be unknowns, as may one without other letters.", "$x = 3$, $y = 4$\n\nx + 2y = 12", "$x = 3$\n\nx + 2 = 6"),
     _doubt("maybe-neglected", "Higher powers of a small quantity may be neglected.", "(2 + ε)² = 4 + 4ε", "(2 + ε)² = 4 + 2ε"),
     _doubt("maybe-bits", "A claim may be about numbers in base two, or about their bits.", "1011 + 1 = 1100", "1011 + 2 = 1100"),
     _doubt(

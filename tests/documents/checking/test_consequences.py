@@ -185,6 +185,10 @@ LEFT_ALONE = [
     "- 4k context: 768 MiB\n- 16k context: 3.5 GiB",
     # Other things than those that it is so much for.
     "Each token takes 0.53 MB. A prompt of 3,000 layers takes 1.59 GB.",
+    # "So" announces no sum of round numbers, and a total is not added to its parts.
+    "A port has 200Gbps, and each link has 200Gbps, so there is no 400Gbps port.",
+    "It was tried at 8k and at 8k with noise, so 16k is new.",
+    "```\nweights: 3.3 MB\nstates: 2.9 MB\nhalf of it: 6.2 MB\nwith momentum: 12.3 MB total\n```",
 ]
 
 

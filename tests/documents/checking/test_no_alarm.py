@@ -57,6 +57,16 @@ TABLE = (
         "| d | 8 | ~$250 | $2,000 |\n| e | 6 | ~$430 | $2,580 |\n",
         "It keeps the top 50,000 words. With degree=2, 100 become ~5,000; with degree=3, ~170,000.",
         "8 × 2 = 16 and -3 + 5 = 2",
+        # The number is known more exactly than its half.
+        "3,367 = 1,683 × 2",
+        "The job ran from 2026-03-09 ~ 2026-04-17.",
+        "Here $9 + 6 = 11 + 4 = 4 \\mod{11}$.",
+        "$x^4 + 2 = x \\cdot x^3 + 2 = x \\cdot (-x - 2) + 2$",
+        # A function, and a fraction, of a page that was a picture.
+        "max(0, 8 − 3 + 1) +\nmax 0, 9 − 3 + 1 = 13",
+        "3.06 + 0.125 + 4.25\n=\n3\n= 2.48",
+        # Memory that has to suffice is rounded up.
+        "The file has 7,133,812,224 bytes (~6.65 GiB).",
         "Es ist 8 × 2 = 16 und -3 + 5 = 2.",
         "8 × 2 = 16 或 -3 + 5 = 2",
         "Show that 2^10 = 1,024 and -1 + 2^10 = 1,023.",

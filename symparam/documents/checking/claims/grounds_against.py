@@ -67,6 +67,12 @@ def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
     return last > 1 and any(abs(each - literal.value) * 2 <= last and abs(each / literal.value - 1) < _ZEROS for each in scaled)
 
 
+def _is_above(claim: UnequalSides) -> bool:
+    """Whether the last digit after a sign of approximation is rounded up, as of memory that has to suffice: 13.224 GiB are ``≈ 13.23 GiB``."""
+    rounded = claim.judgement.rounded
+    return claim.sign == "≈" and rounded is not None and 0 < rounded.stated - rounded.exact < rounded.last_digit
+
+
 def _is_nearly_product(claim: UnequalSides) -> bool:
     """Whether a value is close to a product of letters: beside T = 2 and H = 768, the TH of ``TH = 1,546`` is hardly a name."""
     return claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) >= _FEW_DIGITS
@@ -105,6 +111,12 @@ def _may_be_last_term(claim: UnequalSides) -> bool:
     return judge_numbers(last, side_of(claim.right), claim.sign).verdict is Verdict.HOLDS
 
 
+def _may_be_solved(claim: UnequalSides) -> bool:
+    """Whether two unknowns are in it, or nothing but unknowns, so that it holds at their solution or in a ring: ``x³ = x + 1``."""
+    unknown = claim.letters & _UNKNOWNS
+    return len(unknown) > 1 or (claim.judgement.left is None and unknown == claim.letters != frozenset())
+
+
 def _neglects_powers(claim: UnequalSides) -> bool:
     """Whether the sides differ only in higher powers of a small quantity: ``(1 + ε)² = 1 + 2ε``."""
     small = {claim.knowledge.strange.get(letter, letter) for letter in claim.letters & _SMALL}
@@ -127,14 +139,16 @@ AGAINST: tuple[Ground, ...] = (
     Ground("rounded-at-zeros", _is_rounded_at_zeros),
     Ground("shares-of-a-whole", _is_share_of_something),
     Ground("rounded-operands", lambda claim: not claim.letters and agree_if_rounded(side_of(claim.left), side_of(claim.right), claim.sign)),
+    Ground("rounded-operands", lambda claim: claim.sign == "=" and number_meanings.rounds_an_operand(claim.left, claim.right)),
     Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),
     Ground("words-may-multiply", lambda claim: number_meanings.multiplies_by_noun(*claim.sides)),
     Ground("unit-left-out", lambda claim: number_meanings.lacks_a_unit(*claim.sides, claim.sign)),
     Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
-    Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
+    Ground("maybe-to-be-solved", _may_be_solved),
     Ground("maybe-neglected", _neglects_powers),
     Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_up(*claim.sides, claim.sign)),
     Ground("maybe-rounded-up", lambda claim: number_meanings.is_next_multiple(claim.judgement.left, claim.right)),
+    Ground("maybe-rounded-up", _is_above),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.judgement.left, claim.judgement.right)),
     Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.judgement.left, claim.judgement.right)),

@@ -85,7 +85,7 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     """The text beside the sides on their line."""
     if claim.clipped is not None:
         yield claim.clipped
-    elif is_doubled(claim.text[chain.sides[0].start : chain.sides[-1].end]):
+    elif is_doubled(claim.text[chain.sides[0].start : chain.sides[-1].end]) or _is_stacked(claim, chain):
         yield COPIED
     before = chain.sides[claim.index - 1] if claim.index else None
     if claim.index == 0 and (glued := _GLUED_BEFORE.search(claim.text, max(0, claim.left.start - 1), claim.left.start)):
@@ -102,7 +102,7 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     begins = claim.text.rfind("\n", 0, claim.left.start) + 1
     if "\n" in claim.text[claim.left.end : sign.end] and _COLUMN.search(claim.text, begins, claim.left.start):
         yield message("unread-before-it")  # A line below a drawing continues from its first column.
-    if "≡" in claim.text[sign.start : sign.end]:
+    if "≡" in claim.text[sign.start : sign.end] or number_meanings.is_congruence(claim.text, chain.sides[-1].end):
         yield message("congruence")
     if claim.left.is_number and before is not None and before.unknown and not before.is_name:
         # 8 ÷ group=64 = 0.125: 64 may be the value of the name, and 0.125 that of everything before.
@@ -115,6 +115,11 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
         yield chain.trailing
     if _NAME.fullmatch(claim.text, claim.left.start, claim.left.end):
         yield message("maybe-single-name")
+
+
+def _is_stacked(claim: UnequalSides, chain: EqualityChain) -> bool:
+    """Whether the sign stands alone on its line amid further sides, as where a fraction lost its stroke when it was copied."""
+    return len(chain.sides) > 2 and claim.text.count("\n", claim.left.end, claim.right.start) > 1
 
 
 # Grounds for taking the sides to be meant as equal.

@@ -15,6 +15,7 @@ from symparam.documents.checking.sentences.operands import CountBeside, Operand
 _WIDE = 30  # The factor by which a calculated number may differ from the stated one.
 _CLOSE = 1.1  # The largest factor that rounding may explain.
 _KWH = 3_600_000
+_NOISE = 1e-9  # Of floats.
 _ONCE, _HOURS = (1,), (1, 1 / 3600, 3600, 1 / _KWH)
 _SPANS = (60, 3600, 86400)
 _RATIOS = (*(1.024**power for power in range(-3, 4)), *_SPANS, 8, *(1 / each for each in (*_SPANS, _KWH, 8)))
@@ -50,6 +51,12 @@ class Way:
     def adds_nothing_to(self, stated: Operand) -> bool:
         """Whether it adds or subtracts what the digits of the number do not show: 16 bytes and 208 GB."""
         return self.form in (added, left) and any(2 * each.size < stated.last_digit for each in self.operands)
+
+    @property
+    def adds_twice(self) -> bool:
+        """Whether it adds a sum and what that adds up: 2.1, 2.0 and their total 4.1."""
+        largest = max((each.size for each in self.operands), default=0.0)
+        return self.form is added and len(self.operands) > 2 and abs(2 * largest - self.size) <= _NOISE * self.size
 
     def may_be(self, stated: Operand) -> bool:
         """Whether its value is of the order of the stated number, so that the number may be meant as its result."""

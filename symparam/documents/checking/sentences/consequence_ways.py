@@ -63,7 +63,7 @@ def ways(stated: Operand, known: Known, text: tuple[str, str, str]) -> list[Way]
     """The ways to calculate the stated number, the likeliest first. ``text`` is the part of its sentence before it, the end of that part
     from the last number on, and the words after it.
     """
-    found = [way for way in _ways(stated, known, *text) if not way.adds_nothing_to(stated)]
+    found = [way for way in _ways(stated, known, *text) if not (way.adds_nothing_to(stated) or way.adds_twice)]
     return sorted(found, key=lambda way: (not way.announced, not way.linked, not way.allowed))
 
 
@@ -85,8 +85,9 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         yield from (announced(times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:_MOST_OF])
     if words("rest").in_text(lead[-_ABOUT:]) or words("rest").in_text(behind):
         yield from map(announced, _rests(alike, known.here))
-    adds_up = any(words(notion).in_text(lead[-_ABOUT:]) for notion in ("total", "so")) or (_is_long(stated) and _refers(sentence))
-    adds_up = adds_up or words("total").in_text(behind)
+    adds_up = words("total").in_text(lead[-_ABOUT:]) or words("total").in_text(behind) or (_is_long(stated) and _refers(sentence))
+    # "So" announces many things: that 16k and 16k are 32k is chance, as for each power of two.
+    adds_up = adds_up or (words("so").in_text(lead[-_ABOUT:]) and stated.chance * _FEW <= 1 and stated.precision * _ODD <= 1)
     if adds_up:
         yield from map(announced, _totals(in_order))
         if len({each.key for each in everything}) < len(everything):

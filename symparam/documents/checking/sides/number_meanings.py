@@ -33,9 +33,11 @@ _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
 _MOST_BITS = 64
 _MULTIPLES = (64, 128, 256)
 _RATIO = re.compile(r":\d| : ?\d")
+_LEAST_MEASURED = 100  # A smaller operand counts something.
 _MINUTES = re.compile(r"['′″\"](?![\w\"'])")
 _QUOTED = 400  # Characters before a quotation mark in which the one that it closes stands.
 _OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
+_MODULUS = re.compile(r"[\s$]{0,20}(?:\\p?mod\b|\(?mod\b)")
 _THOUSANDTH = Fraction(1, 1000)
 _MOST_UNCLEAR = 6  # Numbers whose points are read in either way.
 _MOST_TERMS = 6
@@ -253,6 +255,21 @@ def rounds_up(left: Expression, right: Expression, sign: str) -> bool:
         return False
 
 
+def rounds_an_operand(left: Expression, right: Expression) -> bool:
+    """Whether a number stands before a product of which one operand is a rounded one, as measured values are: ``1,979 = 989 × 2``, where
+    989.4 is meant.
+    """
+    stated = left.literal.value if left.literal is not None else left.exact
+    if stated is None or not isinstance(right.formula, Product) or right.letters or right.literals:
+        return False
+    try:
+        found = abs(Fraction(evaluate(right.formula, {})))
+    except FormulaError:
+        return False  # Too large, or divided by zero.
+    off = 2 * abs(abs(stated) - found) - 1  # The stated number is rounded as well.
+    return any(value >= _LEAST_MEASURED and off * value <= found for value in _numbers(right.formula) if isinstance(value, int))
+
+
 def is_next_multiple(value: Fraction | None, right: Expression) -> bool:
     """Whether the right side is a fraction rounded up to a multiple that hardware prefers: ``4096 × 8 / 3 = 11008``."""
     return (
@@ -281,7 +298,12 @@ def behind(text: str, end: int) -> Message | None:
         return message("maybe-minutes")
     if operator := _OPERATOR.match(text, end):
         return message("unread-behind", sign=operator[1])
-    return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None
+    return None
+
+
+def is_congruence(text: str, end: int) -> bool:
+    """Whether the chain that ends here is a congruence: ``8 + 5 = 7 + 6 = 6 mod 7``."""
+    return _MODULUS.match(text, end) is not None
 
 
 def _closes_quotation(text: str, end: int) -> bool:
