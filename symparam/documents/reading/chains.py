@@ -33,6 +33,7 @@ COPIED = message("copied")
 GOES_ON = message("begins-with-plus")
 _PLAIN_TIMES = re.compile(r"\d *[×·⋅] *\d")  # If TeX is found outside of its delimiters, the page was copied.
 _TEX_TIMES = re.compile(r"^(?!.*(?:\$|\\\()).*\\(?:times|cdot)(?![a-z])", re.DOTALL)
+_SPACED_GROUP = re.compile(r", \d{3}(?![\d.])")  # 5, 120
 _SUMS = frozenset({"\\sum", "\\prod", "\\int", "∑", "∏", "Σ", "Π", "∫"})
 _CUT = frozenset({".", "…", "!"})  # 1 + 2 + … + 10
 _ARROWS = frozenset({"→", "⇒", "⟹", "->", "=>", "-->", "\\to", "\\rightarrow", "\\Rightarrow", "\\implies"})
@@ -349,7 +350,7 @@ class _Assembler:
             str(before.value) in ".,'’"
             and further.kind in ("number", "name", "word")
             and further.end == before.start
-            and before.end == self.tokens[first].start
+            and (before.end == self.tokens[first].start or (further.kind == "number" and _SPACED_GROUP.match(self.text, before.start)))
         ):
             return message("number-goes-on")
         if first in self.behind_failed:
@@ -377,9 +378,7 @@ class _Assembler:
         return None
 
     def _calculates_in_words(self, first: int) -> bool:
-        """Whether words before the first side calculate, such as ``7 plus`` or ``two matrices of``, or a sign before them
-        does: ``8 × avg``.
-        """
+        """Whether words before the first side calculate, as in ``7 plus`` or ``two matrices of``, or a sign before them: ``8 × avg``."""
         for index in range(first - 1, max(-1, first - 8), -1):
             token = self.tokens[index]
             if token.kind == "*" and index < first - 1 and self.text[token.start : token.end] != "*":

@@ -40,7 +40,7 @@ _OF_NUMBERS = rf"""
     (?P<large>\d{{1,3}}(?:(?:{_GROUP}|[.\ ])\d{{3}}){{100,}}[\d,._'\ ]*+)
   | (?P<malformed>\d{{1,3}}(?:,\d{{3}})+,?\d{{4,}}(?![\d,])|\d{{1,3}}(?:,\d{{3}})*(?:,\d{{4,}}|,\d{{1,2}})(?:,\d{{3}})+(?![\d]))
   | (?P<hexadecimal>0[xX][0-9a-fA-F]{{1,16}}\b)
-  | (?P<dated>(?:19|20)\d\d(?P<dash>[-/])(?:0[1-9]|1[0-2])(?P=dash)(?:0[1-9]|[12]\d|3[01])(?![\d/-])|\d{{1,4}}(?:\.\d{{1,4}}){{2,4}}(?!\.?\d)(?<!\.\d{{3}}))
+  | (?P<dated>(?:19|20)\d\d(?P<dash>[-/])[01]\d(?P=dash)[0-3]\d(?![\d/-])|\d{{1,4}}(?:\.\d{{1,4}}){{2,4}}(?!\.?\d)(?<!\.\d{{3}}))
   | (?P<number>
         (?:[1-9]\d{{0,2}}(?P<mark>{_GROUP})\d{{3}}(?:(?P=mark)\d{{3}})*(?!\d|(?P=mark)\d)
           |\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\.?\d)
@@ -272,8 +272,9 @@ def _relation(text: str, start: int, end: int) -> str:
         before, after = text[start - 1 : start], text[end : end + 1]
         if before == "\\":  # Escaped for Markdown.
             before = text[start - 2 : start - 1]
-        if (before.isalnum() or before in ("%", ")")) and after.isdecimal() and applies("range-tilde", start):
-            return "?"  # A range, such as 10~20 or 14M~300M.
+        is_apart = text[start - 3 : start] == "   "
+        if (is_apart or before.isalnum() or before in ("%", ")")) and after.isdecimal() and applies("range-tilde", start):
+            return "?"  # A range, such as 10~20 or 14M~300M, or the next column.
     return _RELATIONS.get(written, "?")
 
 

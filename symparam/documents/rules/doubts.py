@@ -116,7 +116,12 @@ DOUBTS = (
         "10% + 5% = 20%",
     ),
     _doubt("maybe-single-name", "Letters written together may be a single name.", "$X = 3$\n\nXX = 10", "$X = 3$\n\nX² = 10"),
-    _doubt("maybe-to-be-solved", "Two of x, y and z may be unknowns, as may one without other letters.", "$x = 3$, $y = 4$\n\nx + 2y = 12", "$x = 3$\n\nx + 2 = 6"),
+    _doubt(
+        "maybe-to-be-solved",
+        "Two of x, y and z may be unknowns, as may one without other letters.",
+        "$x = 3$, $y = 4$\n\nx + 2y = 12",
+        "$x = 3$\n\nx + 2 = 6",
+    ),
     _doubt("maybe-neglected", "Higher powers of a small quantity may be neglected.", "(2 + ε)² = 4 + 4ε", "(2 + ε)² = 4 + 2ε"),
     _doubt("maybe-bits", "A claim may be about numbers in base two, or about their bits.", "1011 + 1 = 1100", "1011 + 2 = 1100"),
     _doubt(

@@ -41,6 +41,7 @@ NOTIONS = {
     "includes": "before a part: the total includes it",
     "denies": "directly before a number: the number is denied",
     "refutes": "beside an equation: it is quoted as a mistake",
+    "errs": "after an arrow back to an equation: it is quoted as a mistake",
     "changes": "in a sentence or a heading: its numbers are of a model that is changed",
     "active": "next to a number: it counts the parameters that a token uses",
     "added": "a number counts what is trained beside a model",

@@ -185,6 +185,11 @@ LEFT_ALONE = [
     "- 4k context: 768 MiB\n- 16k context: 3.5 GiB",
     # Other things than those that it is so much for.
     "Each token takes 0.53 MB. A prompt of 3,000 layers takes 1.59 GB.",
+    # A total of another number, the end of a range, a condition, and columns.
+    "- try 1: 30s (total so far: 30s)\n- try 2: 60s + noise (total so far: 90s)",
+    "Each of them takes 100 ms, and another one 100 ms. The total may be 150–200 ms.",
+    "Each of them takes 100 ms, and another one 100 ms. If the total is 200 ms, each has a part.",
+    "```\nmean    ~60.3%      ~60.6%      ~66.0%\n```",
     # "So" announces no sum of round numbers, and a total is not added to its parts.
     "A port has 200Gbps, and each link has 200Gbps, so there is no 400Gbps port.",
     "It was tried at 8k and at 8k with noise, so 16k is new.",

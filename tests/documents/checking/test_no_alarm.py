@@ -62,6 +62,16 @@ TABLE = (
         "The job ran from 2026-03-09 ~ 2026-04-17.",
         "Here $9 + 6 = 11 + 4 = 4 \\mod{11}$.",
         "$x^4 + 2 = x \\cdot x^3 + 2 = x \\cdot (-x - 2) + 2$",
+        "Total = 3,000,000 + 20 x (400,000 + 4, 096 x 2) + 4, 096 + 3,000,000 = 14,167,936",
+        "It was probed at 235K (≈90% of 256K).",
+        # Three of the four rows have a factor of 13/5 between two columns, by chance: all their numbers are alike.
+        "| way | a | b | c | d | e |\n|---|---|---|---|---|---|\n| one | 3.13 | 3.40 | 2.70 | 3.43 | 2.58 |\n| two | 3.18 | 3.52 | 2.73 | 3.45 | 2.60 |\n"
+        "| three | 3.14 | 3.23 | 2.71 | 3.42 | 2.45 |\n| four | 3.26 | 3.32 | 3.21 | 3.50 | 2.47 |\n",
+        # What an arrow says of it, a power of two, and hours.
+        "29 × 53 = 1,573  ← ERROR, should be 1,537",
+        "237 × 6 = 1,442 <-- typo",
+        "The ratio is 312 × 10^12 × 2 / (610 × 10^9) ≈ 1024 tokens.",
+        "The year has 7.02 hours of it. Each month: 7.02 ÷ 12 ≈ 35 minutes.",
         # A function, and a fraction, of a page that was a picture.
         "max(0, 8 − 3 + 1) +\nmax 0, 9 − 3 + 1 = 13",
         "3.06 + 0.125 + 4.25\n=\n3\n= 2.48",

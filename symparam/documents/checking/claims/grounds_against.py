@@ -52,8 +52,10 @@ def _rounds_on_the_way(claim: UnequalSides) -> bool:
 
 
 def _is_roughly(claim: UnequalSides) -> bool:
-    """Whether a number of few digits after a sign of approximation is close enough: ``14 × 65 ≈ 900``."""
-    return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) <= _FEW_DIGITS
+    """Whether a number of few digits, or a power of two, after a sign of approximation is close enough: ``14 × 65 ≈ 900``, ``≈ 1024``."""
+    number = claim.right.exact
+    is_round = digits_of(claim.right) <= _FEW_DIGITS or (isinstance(number, int) and number > 0 and not number & (number - 1))
+    return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and is_round
 
 
 def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
@@ -68,7 +70,7 @@ def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
 
 
 def _is_above(claim: UnequalSides) -> bool:
-    """Whether the last digit after a sign of approximation is rounded up, as of memory that has to suffice: 13.224 GiB are ``≈ 13.23 GiB``."""
+    """Whether the last digit after a sign of approximation is rounded up, as of what has to suffice: 13.224 GiB are ``≈ 13.23 GiB``."""
     rounded = claim.judgement.rounded
     return claim.sign == "≈" and rounded is not None and 0 < rounded.stated - rounded.exact < rounded.last_digit
 
@@ -143,6 +145,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),
     Ground("words-may-multiply", lambda claim: number_meanings.multiplies_by_noun(*claim.sides)),
     Ground("unit-left-out", lambda claim: number_meanings.lacks_a_unit(*claim.sides, claim.sign)),
+    Ground("unit-left-out", lambda claim: number_meanings.is_in_longer_span(*claim.sides, claim.sign)),
     Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
     Ground("maybe-to-be-solved", _may_be_solved),
     Ground("maybe-neglected", _neglects_powers),

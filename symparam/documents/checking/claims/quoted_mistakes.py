@@ -21,6 +21,7 @@ _QUOTES = (("“", "”"), ("„", "“"), ("「", "」"), ("『", "』"), ("«"
 _NOTATIONS = str.maketrans("×x·−", "***-")
 _CROSS = re.compile(r"[✗✘❌✖]")
 _BEGINS_WITH_CROSS = re.compile(r"[\s>*+\-•\d.)`#]{0,12}[✗✘❌✖]")
+_POINTS_BACK = re.compile(r"[\s`*]{0,12}(?:←|⟵|⇐|<-|<=)")
 _STRUCK = (("~~", "~~"), ("<s>", "</s>"), ("<del>", "</del>"), ("<strike>", "</strike>"))
 
 
@@ -68,6 +69,8 @@ def _is_marked(text: str, start: int, end: int) -> bool:
     behind = _ENDS.split(text[end : end + _FAR], maxsplit=1)[0]
     if _CROSS.search(behind) or words("refutes").in_text(behind):
         return True
+    if _POINTS_BACK.match(behind) and words("errs").in_text(behind):
+        return True  # 2 × 3 = 7  ← should be 6
     line = _ENDS.split(text[max(0, start - _FAR) : start])[-1]
     if (bracket := _OPENS.search(line)) and words("refutes").in_text(line[max(0, bracket.start() - _CLOSE) : bracket.start()]):
         return True  # the sum is wrong (e.g. 2 + 2 = 5)

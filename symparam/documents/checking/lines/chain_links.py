@@ -343,18 +343,14 @@ class LinkJudge:
     def _share_of(self, side: Expression, repeat: Repeated, whole: Expression, certain: bool) -> None:
         """The verdict on ``75M (1.1% of 7B)``, which is wrong only if the bracket can refer only to the number before it."""
         percent, text = repeat.literal, self.record.text
-        left, right = (
-            ClaimSide(Quotient(repeat.formula, whole.formula), {**side.literals, **whole.literals}),
-            ClaimSide(percent.formula, percent.literals),
-        )
-        try:
-            judgement = judge_numbers(left, right, "=")
-            certain = certain and judge_numbers(left, right, "≈").verdict is Verdict.WRONG
-        except FormulaError:
-            return  # Too large.
+        literals = {**side.literals, **whole.literals}
+        share = side._replace(formula=Quotient(repeat.formula, whole.formula), literals=literals, nouns=(), doubts=(), repeats=())
+        exact, judgement = (judge_link(share, percent, sign, self.knowledge) for sign in "=≈")
+        certain = certain and judgement.verdict is Verdict.WRONG
+        judgement = exact if exact.verdict is Verdict.HOLDS else judgement
         behind = text[whole.end : repeat.end - 1].strip()
         certain = certain and _counted(side) == _counted(whole) and (not behind or words("total").is_one(behind))
-        if judgement.verdict is Verdict.HOLDS or certain:
+        if exact.verdict is Verdict.HOLDS or certain:
             place, written = (repeat.start, repeat.end, percent.start), self._before_bracket(repeat)
             self.record.add(place, f"{written} / {self.record.text_of(whole)}", self.record.text_of(percent), "≈", judgement)
 

@@ -88,7 +88,7 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     adds_up = words("total").in_text(lead[-_ABOUT:]) or words("total").in_text(behind) or (_is_long(stated) and _refers(sentence))
     # "So" announces many things: that 16k and 16k are 32k is chance, as for each power of two.
     adds_up = adds_up or (words("so").in_text(lead[-_ABOUT:]) and stated.chance * _FEW <= 1 and stated.precision * _ODD <= 1)
-    if adds_up:
+    if adds_up and not words("changes").in_text(lead[-_ABOUT:]):
         yield from map(announced, _totals(in_order))
         if len({each.key for each in everything}) < len(everything):
             yield from map(announced, _totals(everything))

@@ -80,6 +80,8 @@ _BESIDE = re.compile(r"[^\d.;:|()（）\n]{0,16}[,，(（]\s?[*_`~≈]{0,3}[+−
 _ENTRY = re.compile(r"\s*(?:[-*•+]\s|\d{1,2}[.)]\s|#)")  # An item of a list or a comment begins anew.
 _COMMENT = ("#", "//", "--")
 _DASHES = "−–-"  # Signs, or between the ends of a range.
+_UNCLOSED = re.compile(r"[(（][^()（）]*\Z")  # What begins here is about another number.
+_RANGE = re.compile(r"\d ?[-–—~～] ?\Z")
 _CLAUSE = re.compile(r"[.;,!?(（:：](?=\s|$)|[。；！？，、（\n]")
 
 
@@ -130,7 +132,7 @@ class Consequences:
                 self.recent.extend(each for each in here if each.is_result)
                 here, above = [], []
             scanned = max(scanned, number.start)
-            if _is_in_list([each for each, *_ in numbers[max(at - 1, 0) : at + 2]], text):
+            if _is_in_list([each for each, *_ in numbers[max(at - 1, 0) : at + 2]], text) or _RANGE.search(text, start, number.start):
                 continue
             if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
                 whole = whole_behind(operand, operands[at + 1 : at + 2], text)
@@ -207,7 +209,7 @@ class Consequences:
         text = self.record.text
         sentence = text[begin : number.start]
         lead = text[max((each.end for each in here if each.is_result or each.ratio), default=begin) : number.start]
-        clause = _CLAUSE.split(text[number.end : min(end, number.end + _BEHIND)])[0]
+        clause = _UNCLOSED.sub("", _CLAUSE.split(text[number.end : min(end, number.end + _BEHIND)])[0])
         stands = {each.start for each in here}
         named = [each for each in self._named(f"{sentence} {clause}", begin) if each.start not in stands]
         taken = {each.key for each in named}

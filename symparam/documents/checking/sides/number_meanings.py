@@ -41,6 +41,7 @@ _MODULUS = re.compile(r"[\s$]{0,20}(?:\\p?mod\b|\(?mod\b)")
 _THOUSANDTH = Fraction(1, 1000)
 _MOST_UNCLEAR = 6  # Numbers whose points are read in either way.
 _MOST_TERMS = 6
+_SPANS = (60, 3600, 86_400, 604_800, 31_536_000)  # Seconds of a minute, an hour, a day, a week and a year.
 _SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
 
 
@@ -240,6 +241,16 @@ def lacks_a_unit(left: Expression, right: Expression, sign: str) -> bool:
     return False
 
 
+def is_in_longer_span(left: Expression, right: Expression, sign: str) -> bool:
+    """Whether a calculation without units is in hours, days or years, and its result in a shorter span: ``8.76 / 12 = 43.8 minutes``."""
+    side, own = side_of(left), right.literal.unit if right.literal is not None else None
+    if left.letters or own is None or own.counted != "seconds" or any(each.unit for each in side.literals.values()):
+        return False
+    longer = (number(span) for span in _SPANS if span > own.senses[0])
+    meant = (replace(side, formula=Product((span, side.formula))) for span in longer)
+    return any(judge_numbers(each, side_of(right), sign).verdict is Verdict.HOLDS for each in meant)
+
+
 def rounds_up(left: Expression, right: Expression, sign: str) -> bool:
     """Whether the claim holds with each quotient rounded up, or down, as when something is divided into blocks: ``1024 / 768 = 2``,
     ``25 × (1000 / 32) = 775``; or with a whole quotient rounded up, or after a sign of approximation any result: ``2.48² ≈ 7``.
@@ -266,7 +277,7 @@ def rounds_an_operand(left: Expression, right: Expression) -> bool:
         found = abs(Fraction(evaluate(right.formula, {})))
     except FormulaError:
         return False  # Too large, or divided by zero.
-    off = 2 * abs(abs(stated) - found) - 1  # The stated number is rounded as well.
+    off = 2 * abs(abs(Fraction(stated)) - found) - 1  # The stated number is rounded as well.
     return any(value >= _LEAST_MEASURED and off * value <= found for value in _numbers(right.formula) if isinstance(value, int))
 
 

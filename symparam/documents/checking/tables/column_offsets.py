@@ -36,7 +36,16 @@ def offsets(
             continue
         unit = pairs[0][2]
         offset, cost = _offset(bounds, unit.senses[0] if unit else Fraction(1), constants)
-        steps = {part.value: min(abs(stated.value), abs(part.value)) / (2 * stated.off * abs(stated.value)) for stated, part, _ in pairs}
+        # Only the digits in which the numbers differ from each other say something.
+        alike = [
+            stated.value
+            for (stated, *_), (size, off) in zip(pairs, differences, strict=True)
+            if size - off <= bounds[1] and bounds[0] <= size + off
+        ]
+        apart = max(alike) - min(alike)
+        steps = {
+            part.value: min(abs(stated.value), abs(part.value), apart) / (2 * stated.off * abs(stated.value)) for stated, part, _ in pairs
+        }
         shown = [log10(max(each, 1)) for each in steps.values()]
         if cost and sum(shown) - max(shown, default=0) >= _ENOUGH + log10(cost):
             yield _relation(other, offset, unit)
