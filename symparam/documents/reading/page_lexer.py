@@ -186,8 +186,6 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
                 found.append(Token("relation", at, stop, _relation(text, at, stop)))
         elif kind == "hexadecimal":
             found += hexadecimal(match[0], at, stop)
-        elif kind == "option":
-            found.append(Token("other", at, stop, match[0]))
         elif kind == "deleted":
             if not applies("struck-out", at):
                 found += page_tokens(text, at + 2, stop - 2)
@@ -207,8 +205,8 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
                 found.append(Token("separator", at, stop, "|" if _CELL.match(match[0]) else "tag"))
         elif kind == "newline":
             found.append(Token("newline", at, stop))
-        elif kind == "large":
-            found.append(Token("other", at, stop, "large"))
+        elif kind in ("large", "option"):
+            found.append(Token("other", at, stop, "large" if kind == "large" else match[0]))
         elif kind == "entity":
             found.extend(_entity(match[0], at, stop) if applies("html-entity", at) else ())
         elif kind == "ruled":
@@ -272,8 +270,8 @@ def _relation(text: str, start: int, end: int) -> str:
         before, after = text[start - 1 : start], text[end : end + 1]
         if before == "\\":  # Escaped for Markdown.
             before = text[start - 2 : start - 1]
-        is_apart = text[start - 3 : start] == "   "
-        if (is_apart or before.isalnum() or before in ("%", ")")) and after.isdecimal() and applies("range-tilde", start):
+        stands_apart = before.isalnum() or before in ("%", ")") or text.startswith("   ", start - 3)
+        if stands_apart and after.isdecimal() and applies("range-tilde", start):
             return "?"  # A range, such as 10~20 or 14M~300M, or the next column.
     return _RELATIONS.get(written, "?")
 

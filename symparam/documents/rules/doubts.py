@@ -94,6 +94,7 @@ DOUBTS = (
         "12 × 7,087,872 ≈ 83.5M",
         "12 × 7,087,872 ≈ 82.5M",
     ),
+    _doubt("maybe-lost-exponent", "An exponent may have been lost in copying.", "0.5 + 0.85 + 0.5 = 1.7225", "0.5 + 0.85 + 0.5 = 1.8225"),
     _doubt(
         "rounded-operands", "Operands with decimals may be rounded in their last digits.", "0.778 * 65536 = 50972", "0.778 * 65536 = 50872"
     ),
@@ -162,6 +163,12 @@ DOUBTS = (
     ),
     _doubt("asked", "An equation with a question mark is not a statement.", "is 29 × 53 = 1538?", "so 29 × 53 = 1538."),
     _doubt("refuted", "A cross, a word or a line through it marks a claim as wrong on purpose.", "29 × 53 = 1538 ✗", "29 × 53 = 1538 ✓"),
+    _doubt(
+        "value-of-data",
+        "A quoted value behind a quoted name is data, in which a mistake may be shown.",
+        '"answer": "29 × 53 = 1538"',
+        '"answer": 29 × 53 = 1538',
+    ),
     _doubt(
         "right-beside",
         "A quoted result beside the right one of the same calculation is an example of a mistake.",

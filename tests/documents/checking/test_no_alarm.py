@@ -67,6 +67,10 @@ TABLE = (
         # Three of the four rows have a factor of 13/5 between two columns, by chance: all their numbers are alike.
         "| way | a | b | c | d | e |\n|---|---|---|---|---|---|\n| one | 3.13 | 3.40 | 2.70 | 3.43 | 2.58 |\n| two | 3.18 | 3.52 | 2.73 | 3.45 | 2.60 |\n"
         "| three | 3.14 | 3.23 | 2.71 | 3.42 | 2.45 |\n| four | 3.26 | 3.32 | 3.21 | 3.50 | 2.47 |\n",
+        # Raised digits that were lost, and pictures of a size.
+        "0 + 0.85 + 0 = 0.7225",
+        "R = 0.352 + 0.52 + 0.252 = 0.435",
+        "- 4 pictures: 4 × 640×640 = ~1.3 MB",
         # What an arrow says of it, a power of two, and hours.
         "29 × 53 = 1,573  ← ERROR, should be 1,537",
         "237 × 6 = 1,442 <-- typo",

@@ -137,6 +137,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("one-magnitude", _is_of_one_magnitude),
     Ground("maybe-last-term", _may_be_last_term),
     Ground("maybe-without-last-term", lambda claim: number_meanings.leaves_last_term_out(*claim.sides, claim.sign)),
+    Ground("maybe-lost-exponent", lambda claim: number_meanings.lacks_exponent(*claim.sides, claim.sign)),
     Ground("maybe-in-brackets", lambda claim: number_meanings.lacks_brackets(*claim.sides, claim.sign)),
     Ground("rounded-at-zeros", _is_rounded_at_zeros),
     Ground("shares-of-a-whole", _is_share_of_something),

@@ -1,4 +1,5 @@
-"""Finds claims that their line marks as wrong, or that are quoted beside the right ones: a page that shows a mistake does not make it."""
+"""Finds claims that their line marks as wrong, that are values of data, or that are quoted beside the right ones: a page that shows a
+mistake does not make it."""
 
 from __future__ import annotations
 
@@ -22,6 +23,7 @@ _NOTATIONS = str.maketrans("×x·−", "***-")
 _CROSS = re.compile(r"[✗✘❌✖]")
 _BEGINS_WITH_CROSS = re.compile(r"[\s>*+\-•\d.)`#]{0,12}[✗✘❌✖]")
 _POINTS_BACK = re.compile(r"[\s`*]{0,12}(?:←|⟵|⇐|<-|<=)")
+_IN_DATA = re.compile(r'"[^"\n]{1,40}" ?: ?"\Z')
 _STRUCK = (("~~", "~~"), ("<s>", "</s>"), ("<del>", "</del>"), ("<strike>", "</strike>"))
 
 
@@ -46,6 +48,8 @@ def _doubt(text: str, found: Finding, right: Mapping[str, Sequence[int]]) -> str
     """The rule by which the claim shows a mistake; empty if it may be one."""
     if in_force("refuted") and _is_marked(text, found.start, found.end):
         return "refuted"
+    if in_force("value-of-data") and text.startswith('"', found.end) and _IN_DATA.search(text, max(0, found.start - _FAR), found.start):
+        return "value-of-data"
     places = right.get(_calculation(found), ())
     is_beside = any(abs(place - found.start) <= _BESIDE for place in places)
     return "right-beside" if is_beside and _is_in_quotes(text, found.start) and in_force("right-beside") else ""

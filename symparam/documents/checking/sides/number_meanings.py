@@ -15,7 +15,7 @@ from itertools import combinations
 from math import ceil, floor
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, number
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, number
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.equations import numbers_in
@@ -29,7 +29,8 @@ _BINARY = re.compile("([KMGTPE])i(B?)")
 _NOISE = Fraction(1, 10**9)
 _BITS = re.compile(r"[01]+")
 _TWO_BITS = 2
-_SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
+_SQUARED = 2
+_SIZES = re.compile(r"(?:\d+ ?[*x×] )?\d+(?:[xX×]\d+)+")
 _MOST_BITS = 64
 _MULTIPLES = (64, 128, 256)
 _RATIO = re.compile(r":\d| : ?\d")
@@ -128,7 +129,7 @@ def is_float_result(left: Fraction | None, stated: Expression) -> bool:
 
 
 def are_sizes(written: str) -> bool:
-    """Whether it is sizes written together: ``16x16``."""
+    """Whether it is sizes written together, or so many things of these sizes: ``16x16``, ``4 × 640×640``."""
     return bool(_SIZES.fullmatch(written))
 
 
@@ -185,6 +186,32 @@ def leaves_last_term_out(left: Expression, right: Expression, sign: str) -> bool
         return False
     meant = replace(side, formula=Sum(tuple(terms)) if len(terms) > 1 else terms[0])
     return judge_numbers(meant, side_of(right), sign).verdict is Verdict.HOLDS
+
+
+def lacks_exponent(left: Expression, right: Expression, sign: str) -> bool:
+    """Whether it holds if one number, or each with a final 2, is squared, as where raised digits were lost: ``0 + 0.75 + 0 = 0.5625``."""
+    side, literals = side_of(left), left.literals
+    if left.letters or right.letters or not literals or any(each.unit for each in literals.values()):
+        return False
+    raised = {
+        letter: replace(
+            each, value=Fraction(int(each.value / each.last_digit) // 10, 1) * each.last_digit * 10, last_digit=each.last_digit * 10
+        )
+        for letter, each in literals.items()
+        if each.last_digit < 1 and int(each.value / each.last_digit) % 10 == _SQUARED
+    }
+    squares = {letter: Power(Symbol(letter), Number(_SQUARED)) for letter in literals}
+    tried = [replace(side, formula=side.formula.substitute({letter: squares[letter]})) for letter in [*literals][:_MOST_TERMS]]
+    if raised:
+        tried.append(ClaimSide(side.formula.substitute({letter: squares[letter] for letter in raised}), {**literals, **raised}))
+    return any(_holds(each, side_of(right), sign) for each in tried)
+
+
+def _holds(left: ClaimSide, right: ClaimSide, sign: str) -> bool:
+    try:
+        return judge_numbers(left, right, sign).verdict is Verdict.HOLDS
+    except FormulaError:
+        return False  # Too large, or divided by zero.
 
 
 def multiplies_by_noun(left: Expression, right: Expression) -> bool:
