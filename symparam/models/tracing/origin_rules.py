@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import Any
 
 from symparam.models.traced.expressions import FAILURES, Expression, compiled
 from symparam.models.tracing.candidates import Candidates, Instance
@@ -234,8 +235,9 @@ class OriginRules:
         for literal in (2, 3, 4, 5, 6):
             yield literal, [literal] * len(instances)
         for count in self.candidates.counts[:MOST_COUNTS]:
+            row = self.candidates.row(count)
+            values: list[Any] = [row[build] for build, _ in instances]
             for more in (0, 1):
-                values = [self.candidates.value(count, build) for build, _ in instances]
                 if all(isinstance(each, int) and each is not NONE and each + more > 0 for each in values):
                     yield (_shifted(count, more) if more else count), [each + more for each in values]
 
