@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import inspect
+import itertools
 from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -68,4 +70,29 @@ def rebuilt(path: str, value: Any, settings: Mapping[str, object]) -> Any:
             found[name] = each
         else:
             object.__setattr__(found, name, each)  # Even if it is frozen.
+    return found
+
+
+def parameters_of(kind: Any) -> list[inspect.Parameter]:
+    """The parameters of a class or function; those of the constructor where ``__new__`` passes on everything that it is given."""
+    found = [*inspect.signature(kind).parameters.values()]
+    made = getattr(kind, "__init__", None) if isinstance(kind, type) else None
+    if inspect.isfunction(made) and {each.kind for each in found} <= {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
+        return [*inspect.signature(made).parameters.values()][1:]
+    return found
+
+
+def inherited_arguments(kind: object) -> dict[str, object]:
+    """The arguments with defaults that a class may pass on by ``**named`` to the constructors of those that it inherits from."""
+    found: dict[str, object] = {}
+    constructors = [vars(each)["__init__"] for each in getattr(kind, "__mro__", ()) if "__init__" in vars(each)]
+    for one, other in itertools.pairwise(constructors):
+        if not inspect.isfunction(one) or not inspect.isfunction(other) or other.__module__.startswith("torch."):
+            break
+        if not any(each.kind is each.VAR_KEYWORD for each in inspect.signature(one).parameters.values()):
+            break
+        named = [
+            each for each in inspect.signature(other).parameters.values() if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)
+        ]
+        found = {each.name: each.default for each in named if each.default is not each.empty} | found
     return found

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from symparam.core.json_types import JsonObject
 from symparam.models.traced.config_keys import METADATA, PRIVATE
 from symparam.models.traced.expressions import Settings
-from symparam.models.tracing.arguments import rebuilt, settings_in
+from symparam.models.tracing.arguments import inherited_arguments, parameters_of, rebuilt, settings_in
 from symparam.models.tracing.config_reads import computed_attributes, tracked_reads
 from symparam.models.tracing.nested_values import merged, nested
 from symparam.models.tracing.patching import reachable_modules
@@ -330,10 +330,29 @@ class ArgumentSubject:
         return reachable_modules({self.kind.__module__, *([] if self.object is None else [self.object[1].__module__])})
 
     def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None:
-        """Have lists that the class takes in place of null as defaults, where giving them changes nothing."""
+        """Have lists that the class takes in place of null as defaults, and what it passes on to the constructors of classes that it
+        inherits from, where giving them changes nothing.
+        """
+        inherited = inherited_arguments(self.kind) if self.object is None else {}
+        inherited = {name: value for name, value in inherited.items() if name not in self.arguments}
+        if inherited and not self._takes(inherited, has_no_effect):
+            for name, value in inherited.items():
+                self._takes({name: value}, has_no_effect)
         lists = lists_instead_of_null(self.kind, self.defaults)
         self.instead_of_null = {path: value for path, value in lists.items() if has_no_effect({path: value})}
         self.defaults |= self.instead_of_null
+
+    def _takes(self, values: Mapping[str, object], has_no_effect: Callable[[Mapping[str, object]], bool]) -> bool:
+        """Give further arguments at their defaults from here on, unless that changes something."""
+        before = self.arguments, self.defaults
+        self.arguments = {**self.arguments, **values}
+        self.defaults = {
+            **self.defaults,
+            **{path: each for name, value in values.items() for path, each in settings_in(name, value).items()},
+        }
+        if not has_no_effect({}):
+            self.arguments, self.defaults = before
+        return self.arguments is not before[0]
 
     @property
     def hints(self) -> Mapping[str, Sequence[object]]:
@@ -366,15 +385,6 @@ class ArgumentSubject:
         name, make, inside = self.object
         held = make(**{each: value for each, value in arguments.items() if each in inside})
         return self.kind(**{name: held}, **{each: value for each, value in arguments.items() if each not in inside})
-
-
-def parameters_of(kind: Any) -> list[inspect.Parameter]:
-    """The parameters of a class or function; those of the constructor where ``__new__`` passes on everything that it is given."""
-    found = [*inspect.signature(kind).parameters.values()]
-    made = getattr(kind, "__init__", None) if isinstance(kind, type) else None
-    if inspect.isfunction(made) and {each.kind for each in found} <= {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
-        return [*inspect.signature(made).parameters.values()][1:]
-    return found
 
 
 def default_of(field: dataclasses.Field[object]) -> object:

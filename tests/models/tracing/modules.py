@@ -434,3 +434,27 @@ class Graph(nn.Module):
         for layer in self.layers:
             nodes = layer(nodes, adjacency)
         return self.out(nodes)
+
+
+class Stack(nn.Module):
+    def __init__(self, dim=8, depth=2):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(dim, dim) for _ in range(depth))
+
+
+class Labelled(Stack):
+    """Passes on what it does not take itself."""
+
+    def __init__(self, *sizes, labels=5, **named):
+        super().__init__(*sizes, **named)
+        self.head = nn.Linear(self.layers[0].out_features, labels)
+
+
+class OfOneDepth(Stack):
+    """Passes on a part of it."""
+
+    def __init__(self, labels=5, **named):
+        super().__init__(named.pop("dim", 8), 3)
+        if named:
+            raise TypeError(f"{', '.join(named)} is not taken")
+        self.head = nn.Linear(self.layers[0].out_features, labels)

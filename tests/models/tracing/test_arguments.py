@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from symparam.models.tracing.arguments import MOST_INSIDE, rebuilt, settings_in
+from symparam.models.tracing.arguments import MOST_INSIDE, inherited_arguments, rebuilt, settings_in
 
 Size = namedtuple("Size", "height width")
 
@@ -64,3 +64,42 @@ def test_a_table_and_a_list_within_itself_are_one_setting():
     inside: list[object] = ["x", 1]
     inside[0] = inside
     assert len(settings_in("a", inside)) < 20
+
+
+class Stack:
+    def __init__(self, dim, depth=2, *, dropout=0.0):
+        self.sizes = dim, depth, dropout
+
+
+class PassesOn(Stack):
+    def __init__(self, labels=5, depth=7, **named):
+        super().__init__(8, depth, **named)
+
+
+class PassesOnTwice(PassesOn):
+    def __init__(self, *sizes, **named):
+        super().__init__(*sizes, **named)
+
+
+class TakesNothing(Stack):
+    def __init__(self, labels=5):
+        super().__init__(8)
+
+
+class IsTheSame(PassesOn):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [
+        (Stack, {}),
+        (PassesOn, {"depth": 2, "dropout": 0.0}),
+        (PassesOnTwice, {"labels": 5, "depth": 7, "dropout": 0.0}),
+        (TakesNothing, {}),
+        (IsTheSame, {"depth": 2, "dropout": 0.0}),
+        (len, {}),
+    ],
+)
+def test_what_a_class_may_pass_on_to_those_that_it_inherits_from(kind, arguments):
+    assert inherited_arguments(kind) == arguments

@@ -66,6 +66,8 @@ def built(name, settings, file=MODULES):
         ("Temporal", [{"channels": [50, 25, 50, 50]}, {"channels": [9, 4, 9], "taken": 9}, {"channels": [7, 7], "taken": 3, "kernel": 5}]),
         ("Pairs", [{"bottom": [9], "top": [5, 6, 7]}, {"tables": [4], "dim": 5}, {"dense": 2, "bottom": [3, 3, 3, 3], "top": [1]}]),
         ("Relations", [{"inside": 5, "hidden": 7, "layers": 6}, {"layers": 1}]),
+        ("Labelled", [{"dim": 5, "depth": 7}, {"labels": 3, "depth": 1}]),
+        ("OfOneDepth", [{"dim": 5, "labels": 7}]),
         ("Bare", [{"rows": 1, "columns": 1}, {"rows": 77}]),
     ],
 )
