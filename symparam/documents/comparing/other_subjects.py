@@ -18,7 +18,7 @@ from symparam.documents.comparing.judging import judge_parts
 from symparam.documents.comparing.measurands import RunSetting
 from symparam.documents.comparing.parameter_counts import judge_parameter_counts
 from symparam.documents.reading.sentences import sentence_end
-from symparam.documents.roles.model_names import names_in
+from symparam.documents.roles.model_names import names_in_words
 from symparam.models.resolution import Resolved, resolve
 
 _SENTENCE = sentence_end("|")
@@ -111,7 +111,7 @@ def _sentence(quantity: LabelledQuantity) -> str:
 def _subject(texts: Iterable[str], chosen: Resolved) -> str | None:
     """The model that the first text names which names one: empty if it is the user's, or one of several, None if none is named."""
     for text in texts:
-        names = {name for _, _, name in _names_of(text)}
+        names = {name for _, _, name in names_in_words(text)}
         if names:
             return names.pop() if len(names) == 1 and not _is_own(text, chosen) else ""
         if _is_own(text, chosen):
@@ -119,13 +119,8 @@ def _subject(texts: Iterable[str], chosen: Resolved) -> str | None:
     return None
 
 
-@lru_cache(maxsize=4096)  # Many numbers have the same heading.
-def _names_of(text: str) -> tuple[tuple[int, int, str], ...]:
-    return tuple(names_in(text))
-
-
 def _is_own(text: str, chosen: Resolved) -> bool:
-    return bool(text) and bool(chosen.model.origin) and chosen.model.origin in {name for _, _, name in _names_of(text)}
+    return bool(text) and bool(chosen.model.origin) and chosen.model.origin in {name for _, _, name in names_in_words(text)}
 
 
 def _only(places: Mapping[int, str], models: Mapping[str, Resolved]) -> dict[int, str]:

@@ -22,7 +22,7 @@ from symparam.documents.checking.entries.labelled_quantities import EVIDENT, Lab
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
-from symparam.documents.checking.sides.ranges import begins_range
+from symparam.documents.checking.sides.ranges import begins_range, is_one_of_a_list
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.comparing.active_parameters import Active
 from symparam.documents.comparing.named_model import NamedModel
@@ -81,12 +81,13 @@ def judge_parameter_counts(
         is_part = any(_names_part(model, text) for text in (own if words("whole_model").in_text(own) else sentence, behind))
         around = (sentence, quantity.column, quantity.title, _right_behind(checker, quantity))
         meant_as_own = not any(map(model.is_another_in, around)) and not _is_added(checker, quantity)
-        meant = (is_whole or model.is_named_in(sentence)) and meant_as_own and not begins_range(checker.text, quantity.expression.end)
+        place = quantity.expression.start, quantity.expression.end
+        meant = (is_whole or model.is_named_in(sentence)) and meant_as_own and not begins_range(checker.text, place[1])
         if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
             meant = False
         if words("active").in_text(" ".join((last_clause(quantity.words), quantity.column, _right_behind(checker, quantity)))):
-            is_alone = meant_as_own and _is_called_active(checker, quantity, active)
-            found = active.judge(quantity.side, quantity.value, quantity.expression.exact is not None and meant_as_own, is_alone)
+            is_called = meant_as_own and _is_called_active(checker, quantity, active)
+            found = active.judge(quantity.side, quantity.value, quantity.expression.exact is not None and meant_as_own, is_called)
             if found is not None:
                 yield replace(_finding(checker, model, quantity, found), gap=partial(active.gap, quantity.value or Fraction(0)))
                 continue
@@ -96,17 +97,16 @@ def judge_parameter_counts(
             yield _finding(checker, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
             continue
         is_near = not quantity.is_rounded or quantity.section in named or any(map(model.is_named_in, (sentence, quantity.title)))
-        found = _held(model, ways, quantity, is_part, meant, is_near)
+        found = _held(model, ways, quantity, is_part, meant, is_near and not is_one_of_a_list(checker.text, *place))
         if meant_as_own and quantity.expression.start in twice:
             said = Judgement(Verdict.WRONG, "wrong-total", count_reason(model, "parameters"))
             claim = _finding(checker, model, quantity, said)  # The surplus is known even if the number is rounded.
             yield replace(claim, gap=partial(explain_total, model.chosen, model.counts["tied-twice"], []))
             continue
         if found is not None and found.verdict is Verdict.HOLDS:
-            place = quantity.expression
-            found = judge_contradicted_exclusions(checker, model, place.start, place.end, quantity.value) or found
+            found = judge_contradicted_exclusions(checker, model, *place, quantity.value) or found
         elif found is not None and meant:
-            found = judge_with_exclusions(checker, model, quantity.expression.start, quantity.expression.end, quantity.value) or found
+            found = judge_with_exclusions(checker, model, *place, quantity.value) or found
         if found is not None and (is_said or found.verdict is Verdict.HOLDS):
             yield _finding(checker, model, quantity, found)
 

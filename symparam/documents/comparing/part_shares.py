@@ -73,7 +73,7 @@ def _judged(checker: LineChecker, quantity: LabelledQuantity, model: NamedModel,
     number = None if named else _number_before(checker, quantity)
     wholes = [Fraction(each) for each in model.counts.values()]
     if number is not None and number.value is not None:
-        return _of_number(checker, quantity, number.value, wholes, said, model)
+        return _of_number(checker, quantity, number, wholes, said, model)
     label = said.label.under(replace(said.behind, rest=()))
     label = replace(label, parts=tuple(part for part in label.parts if part not in _WHOLE_PARTS), numbers=())
     candidates = [each for each in parts.candidates("", replace(label, scope="")) if each.value > 0] if label.parts else []
@@ -119,18 +119,42 @@ def _number_before(checker: LineChecker, quantity: LabelledQuantity) -> Labelled
 
 
 def _of_number(
-    checker: LineChecker, quantity: LabelledQuantity, value: Fraction, wholes: Sequence[Fraction], said: _Said, model: NamedModel
+    checker: LineChecker,
+    quantity: LabelledQuantity,
+    number: LabelledQuantity,
+    wholes: Sequence[Fraction],
+    said: _Said,
+    model: NamedModel,
 ) -> JudgedClaim | None:
-    share = Share(value, "", quantity.expression)
-    found = share_of(share, wholes)
-    if found is not None:
+    value = number.value or Fraction(0)
+    found = share_of(Share(value, "", quantity.expression), wholes)
+    if found is not None and quantity.value:  # Nearly every number is 0 % of a model.
         return _claim(checker, quantity, Verdict.HOLDS, _reason_of_number(model, value, found[0]))
     is_part = value <= max(wholes)  # A larger number is of another model.
     if not (is_part and said.is_read and said.of_model) or any(_is_near(quantity, value, each) for each in wholes):
         return None
-    if _doubt(checker, quantity, model):
+    if _doubt(checker, quantity, model) or _is_of_another_number(checker, quantity, number):
         return None
     return _claim(checker, quantity, Verdict.WRONG, _reason_of_number(model, value, wholes[0]))
+
+
+def _is_of_another_number(checker: LineChecker, quantity: LabelledQuantity, number: LabelledQuantity) -> bool:
+    """Whether the number may be this share of another one on the page, as a profile has of a model of its own: ``1.28 M, 98.73 %``."""
+    stated, last = quantity.value or Fraction(0), _last_digit(quantity)
+    if stated <= last:
+        return True  # It may be a share of anything.
+    low, high = _rounded_from(number)
+    least, most = low / (stated + last), high / (stated - last)
+    others = (each for each in checker.quantities.stated if each.is_named and (each.value or 0) >= (number.value or 0))
+    return any(one <= most and least <= other for one, other in map(_rounded_from, others))
+
+
+def _rounded_from(quantity: LabelledQuantity) -> tuple[Fraction, Fraction]:
+    """The bounds of what a number may have been rounded from."""
+    value, literal = quantity.value or Fraction(0), quantity.expression.literal
+    scale = literal.unit.senses[0] if literal is not None and literal.unit is not None else Fraction(1)
+    half = Fraction(literal.last_digit) * scale / 2 if literal is not None else Fraction(0)
+    return value - half, value + half
 
 
 def _layer_totals(parts: ModelParts) -> list[Fraction]:

@@ -45,6 +45,8 @@ from symparam.documents.words import in_each_layer, words
 _LONGEST_LABEL = 160  # Characters.
 _NEAR = 8  # Characters before a number that may separate it from its words.
 _SENTENCE = sentence_end("|")
+_RATE = re.compile(r"[^\W\d_*)]{1,12}[*)]{0,3}\s?/\s?(?:(?:s(?:ec(?:ond)?)?|\$|W)(?![A-Za-z])|\Z)")
+"""A rate of a device, which no model has: ``FLOPs/s``, ``FLOPs / $``."""
 _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
 _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}\Z")
 _SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
@@ -78,7 +80,7 @@ def _recognised(
     quantity: LabelledQuantity, page: str, model: NamedModel, measured: MeasuredModel, rows: BytesOfRows, runs: Mapping[int, Run]
 ) -> RecognisedPart | None:
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
-    if unit is not None and unit.written == "%":
+    if (unit is not None and unit.written == "%") or _RATE.search(quantity.column):
         return None
     text = _NUMBERING.sub("", quantity.words.rstrip(" :：=≈*`$|~"))
     found = _with_words(quantity, text, page, model, measured, rows, runs)

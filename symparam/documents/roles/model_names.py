@@ -41,6 +41,12 @@ def names_in(text: str) -> tuple[tuple[int, int, str], ...]:
     return tuple(_found_in(text))
 
 
+@lru_cache(maxsize=4096)  # Many numbers have the same words and the same heading.
+def names_in_words(words: str) -> tuple[tuple[int, int, str], ...]:
+    """The released models that the words beside a number name, each with its place."""
+    return tuple(_found_in(words))
+
+
 def places_of_names(text: str) -> list[tuple[int, int]]:
     """Where the text names a released model, whose name may have a number in it: ``Llama 2 70B``."""
     return [(start, end) for start, end, _ in names_in(text)]

@@ -123,3 +123,26 @@ def test_names_of_tensors_in_a_table() -> None:
 def test_a_word_for_adapters_beside_nothing() -> None:
     """No adapters: zero is not their number."""
     check_text("GPT-2 has 0 parameters, and Total parameters: 0\n", config=GPT2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## GPT-2\n\nGPT-2 has 117M, 345M, 762M and 1.5B parameters in total.\n",
+        "## GPT-2\n\nGPT-2 的参数总量分别是 117M、345M 和 1.5B。\n",
+        "## GPT-2\n\nGPT-2 has 117M & 345M parameters in total.\n",
+    ],
+)
+def test_one_of_a_list_of_totals_is_not_wrong(text: str) -> None:
+    assert Verdict.WRONG not in {verdict for verdict, _ in verdicts(text, config=GPT2)}
+
+
+def test_a_total_by_itself_is_wrong() -> None:
+    text = "## GPT-2\n\nGPT-2 has 117M parameters in total.\n"
+    assert Verdict.WRONG in {verdict for verdict, _ in verdicts(text, config=GPT2)}
+
+
+@pytest.mark.parametrize("head", ["bfloat16 FLOPs/s", "FLOPs / $", "**FLOPs/sec**"])
+def test_a_rate_of_a_device_is_none_of_the_model(head: str) -> None:
+    rows = "| A100 | 2.55e8 |\n"  # The FLOPs of a token in GPT-2, 2 · 124,337,664 and those of attention with a cache.
+    assert verdicts(f"# GPT-2\n\n| device | {head} |\n|---|---|\n{rows}", config=GPT2) == []

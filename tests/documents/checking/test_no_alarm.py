@@ -21,6 +21,7 @@ TABLE = (
         "With d = 512 and r = 8: A = 2 d r = 8192; T = A + 262144 = 270336.",
         "$$P_m = 3 d = 3 \\cdot 100 = 300$$\n\n$$P_m + 997 = 1297$$",
         "Block: P_b = 3·72 = 216. Both blocks: 1.5 P_b = 324. With the norm: P_b + 100 = 316",
+        "Sum = 1,000,000 + 4 x (200,000 + 5,120 x 2) + 5, 120 + 1,000,000 = 2,846,080",
         "- asks (with 7 + more\n  - 8 per token\n  - 2 ~ 4 for each",
         "At B = 1024: 23 ms\n\n17x from B = 1",
         "Total : 23 835 648. Avec 12 768 × 2 = 1 536 par couche.",

@@ -43,6 +43,8 @@ HOLDS = [
     ("# Memory\n\n- MLP in each layer: 176M\n- norms in each layer: 8K\n", LLAMA),  # Not bytes: 2 · 4096.
     ("| part | count |\n|---|---|\n| attention per layer | 41.9M |\n| layer total | 218M |\n", LLAMA),
     ("each block:\n\n- LayerNorm 1: 1,536\n- MLP: 4,722,432\n- LayerNorm 2: 1,536\n", GPT2),
+    ("# Training in fp32\n\n- weights: 498 MB\n- first moment (m): 498 MB\n- second moment v: 498 MB\n", GPT2),
+    ("# fp32 训练\n\n- 权重：498 MB\n- 一阶动量 m：498 MB\n- 二阶动量 v：498 MB\n", GPT2),
     ("encoder attention: 6,291,456", "t5-small"), ("cross-attention in all layers: 6,291,456", "t5-small"),
 ]  # fmt: skip
 

@@ -25,6 +25,10 @@ SHARES = [
     ("gpt2", "## Llama-3-8B\n\nThe feed-forward networks hold 70% of all parameters.", "70%", "not-judged"),
     ("gpt2", "In Llama-3-8B the feed-forward networks hold 70% of all parameters.", "70%", "not-judged"),
     ("gpt2", "## GPT-2\n\nThe feed-forward networks hold 70% of all parameters.", "70%", "wrong-component"),
+    # A share of another number on the page, such as the total of a profile.
+    ("gpt2", "layer: 2.58 M, 100.00% Params", "100.00%", "not-judged"),
+    ("gpt2", "layer: 0.98 M, 38.12% Params\n\nother: 2.57 M", "38.12%", "not-judged"),
+    ("gpt2", "layer: 0.98 M, 37.98% Params", "37.98%", "wrong-component"),
     ("gpt2", "MLPs are 80% of the parameters in the encoder of another model.", "80%", "not-judged"),
 ]
 
@@ -37,3 +41,8 @@ def test_a_share_is_compared_with_the_model(config: str, text: str, share: str, 
 def test_the_reason_has_both_numbers() -> None:
     found = check_text("The token embeddings take 37% of all parameters.", config="gpt2").findings[0]
     assert "31.02 % of its 124,439,808 parameters" in found.message
+
+
+def test_nothing_is_no_share() -> None:
+    found = check_text("The request of 1,024 tokens wastes 0% of the memory, 1,024 (0%).", config="gpt2").findings
+    assert not [each for each in found if each.code == "component"]

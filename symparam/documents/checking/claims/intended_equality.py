@@ -38,6 +38,8 @@ _MANY_DIGITS = 4
 _NAME = re.compile(r"\d+x\d+(?:\.\d+)?[BMT]")  # Of a model: 8x7B.
 _GLUED_BEFORE = re.compile(r"[A-Za-z@&]")  # The first number is the end of something longer: v1.2
 _AUGMENTED = re.compile(r"[-+*/%|&^]= ?\Z")  # 20 *= 1/2 = 10
+_SPLIT = re.compile(r"(?<![\d,.])\d{1,3}, \Z")  # The 5 of ``+ 5, 120 + 1,000 =``, which may be 5,120.
+_GROUP = re.compile(r"\d{3}(?![\d,.])")
 _OPENS = re.compile(r"[`$]\w|</\w")
 _COLUMN = re.compile(r"\S {3,}")
 _GLUED_BEHIND = re.compile(r"[A-Za-z]")
@@ -94,6 +96,8 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
         yield message("unread-before", sign=assigned[0].strip())
     if not claim.right.nouns and (glued := _GLUED_BEHIND.match(claim.text, claim.right.end)):
         yield message("unread-behind", sign=glued[0])
+    if claim.index == 0 and _is_split(claim.text, claim.left.start):
+        yield message("unread-before", sign=",")
     sign = chain.relations[claim.index]
     if _OPENS.search(claim.text[claim.left.end : sign.start]) or _CODE_APART.search(claim.text, claim.left.start, claim.left.end):
         yield message("goes-on-behind-formula")  # 4×4 is `rows=4`; `rows` and `columns + 1 = 4`
@@ -204,3 +208,8 @@ FOR: Mapping[str, Callable[[UnequalSides], bool]] = {
     "a formula and the same rewritten": _is_rewritten,
 }
 """The grounds for taking two sides to be meant as equal, by name; only with one of these is a link called wrong."""
+
+
+def _is_split(text: str, start: int) -> bool:
+    """Whether a side begins with what may be the last three digits of a number: ``5, 120``."""
+    return _GROUP.match(text, start) is not None and _SPLIT.search(text, max(0, start - len("999, ")), start) is not None
