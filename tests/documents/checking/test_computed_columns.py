@@ -82,6 +82,9 @@ WIDTHS = [
         (table("format KiB µs saved", ("a", 5120, 83.1, "0%"), ("b", 2560, 52.3, "50%"), ("c", 1480, 47.4, "71%"), ("d", 1024, 37.9, "80%")),
          ["1 − 2560 / 5120 = 50%: exact", "1 − 1480 / 5120 = 71%: rounded", "1 − 1024 / 5120 = 80%: exact"]),
         (table("format KiB µs saved", ("a", 5120, 83.1, "0%"), ("b", 2560, 52.3, "40%"), ("c", 1480, 47.4, "61%"), ("d", 1024, 37.9, "90%")), []),
+        # A row that does not agree makes it a chance; and a quotient by one is the same number twice.
+        (table("GPUs rate efficiency busy", (1, 892, "100%", "85%"), (2, 1715, "98%", "87%"), (4, 3377, "96%", "89%"), (8, 6427, "91%", "87%")), []),
+        (table("policy near far", ("a", "1.000", "1.000"), ("b", "0.333", "0.333"), ("c", "0.000", "0.000"), ("d", "1.000", "1.000")), []),
         # Numbers that hardly change are little evidence, whatever number of zeros they are written with.
         (table("rate run heads", ("0.1000", "a", "4.0000"), ("0.1000", "b", "4.0000"), ("0.1000", "c", "4.0000"), ("0.1500", "d", "4.0000")), []),
         # Products of a shape, which some rows lack a part of, and a bias.

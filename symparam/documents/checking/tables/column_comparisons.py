@@ -44,6 +44,8 @@ def comparisons(
 def _ratios(column: int, own: Expression) -> Iterator[ColumnRelation]:
     """How many times as large the numbers of a column are as one of them, or that is as one of them."""
     value = roughly(own).value
+    if value == 1:
+        return  # What is divided by one is the same number in two columns.
     make = partial(ColumnRelation, (column,), own=own, compares=True)
     yield make("{} / {own}", lambda parts: Quotient(parts[0], own.formula), lambda parts: parts[0] / value)
     yield make("{own} / {}", lambda parts: Quotient(own.formula, parts[0]), lambda parts: value / parts[0])

@@ -196,11 +196,16 @@ def computed_columns(
             is_announced = is_announced or (relating.compares and column in factors)
             enough = MARKED if is_announced else UNNAMED
             found = _related(rows, column, relating) if shown < enough else None
-            tries = sum(each.is_announced for each in tried) if relating.is_announced else len(tried)
-            if found is not None and found.chance(tries) < enough:
+            if found is not None and found.chance(_tried(found, tried)) < enough:
                 explained[column] = relating.columns
                 yield found
                 break
+
+
+def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation]) -> int:
+    """How many relations are as likely as the one found: a row may say that the others are compared with it, if all of them are."""
+    is_announced = found.relation.is_announced and len(found.agreeing_rows) == len(found.rows)
+    return sum(each.is_announced for each in tried) if is_announced else len(tried)
 
 
 def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:
