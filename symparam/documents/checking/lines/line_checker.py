@@ -190,7 +190,7 @@ class LineChecker:
         if line.chains:
             judge_shapes(self.record, line.chains, page.start, page.end)
             judge_layers(self.record, page.start, page.end)
-            self._sentences(line.chains, page.start, page.end, page.fenced)
+            self._sentences(line.chains, page.start, page.end, sparing=page.fenced)
         if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
             self._ledger.interrupt(partial=True)  # A number that is not an entry may be a part that could not be read.
         self._links.end_line()
@@ -201,9 +201,9 @@ class LineChecker:
                 self.quantities.title = without_markup(page.raw)
         self._before = without_markup(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
 
-    def _sentences(self, chains: Sequence[EqualityChain], start: int, end: int, fenced: bool = False, may_be_wrong: bool = True) -> None:
+    def _sentences(self, chains: Sequence[EqualityChain], start: int, end: int, sparing: bool, may_be_wrong: bool = True) -> None:
         self._amounts.judge_line(start, end)
-        self._consequences.line(chains, start, end, fenced, may_be_wrong)
+        self._consequences.line(chains, start, end, sparing, may_be_wrong)
         judge_products(self.record, start, end)
 
     def _givens(self, line: ParsedLine) -> None:
@@ -345,7 +345,7 @@ class LineChecker:
         judge_shapes_in_table(self.record, table)
         for cell in (cell for row in table.body for cell in row.cells if cell.chains):
             if sum(len(word) >= _LEAST_WORD for word in _WORDS.findall(cell.text)) >= _LEAST_WORDS:
-                self._sentences(cell.chains, cell.start, cell.end, may_be_wrong=False)
+                self._sentences(cell.chains, cell.start, cell.end, sparing=True, may_be_wrong=False)
         self.stated += table.stated
         for label, side, column, result in table.quantities:
             self.quantities.add(label, side, column, result)

@@ -111,14 +111,16 @@ class Consequences:
         operand = operand_of_side(total.side, total.value, (total.start, total.end), total.text)
         self.recent.extend([operand] if operand.is_result and operand.value > 0 else [])
 
-    def line(self, chains: Sequence[EqualityChain], start: int, end: int, fenced: bool, may_be_wrong: bool = True) -> None:
-        """Judge the numbers of a line that have no verdict yet, in their order; in code fences only those that are called totals."""
+    def line(self, chains: Sequence[EqualityChain], start: int, end: int, sparing: bool, may_be_wrong: bool = True) -> None:
+        """Judge the numbers of a line that have no verdict yet, in their order; if ``sparing``, as in code and cells, only ratios and what
+        words call a total or a rest.
+        """
         self._may_be_wrong = may_be_wrong
         text = self.record.text
         opened, above = self._begun_above(start)
         here: list[Operand] = []
         begin = scanned = start
-        fenced = fenced and text[text.rfind("\n", 0, start) + 1 : start].strip() not in _COMMENT
+        sparing = sparing and text[text.rfind("\n", 0, start) + 1 : start].strip() not in _COMMENT
         if sum(len(chain.sides) for chain in chains) > _MOST_OF_LINE:
             return
         found = [(each, is_open, operand_of(each, text, derived)) for each, is_open, derived in self._with_ratios(chains, start, end)]
@@ -139,7 +141,7 @@ class Consequences:
                 later = [each for each in operands[at + 1 : at + 1 + _MOST_LATER] if not _END.search(text, number.end, each.start)]
                 first, before = (opened, [*above, *here]) if operand.ratio else (begin, here)
                 with self.knowledge.as_of(number.start):
-                    self._judge(number, operand, ([*whole, *before[-_MOST_BEFORE:]], later), (first, end), occupied, fenced)
+                    self._judge(number, operand, ([*whole, *before[-_MOST_BEFORE:]], later), (first, end), occupied, sparing)
             if not is_index(operand, text):
                 here.append(operand)
         self.recent.extend(each for each in here if each.is_result)
@@ -203,7 +205,7 @@ class Consequences:
 
     def _judge(
         self, number: Expression, stated: Operand, beside: tuple[Sequence[Operand], Sequence[Operand]], place: tuple[int, int],
-        occupied: Sequence[tuple[int, int]], fenced: bool,
+        occupied: Sequence[tuple[int, int]], sparing: bool,
     ) -> None:  # fmt: skip
         (here, later), (begin, end) = beside, place
         text = self.record.text
@@ -221,7 +223,7 @@ class Consequences:
         known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above, later, next_to)
         in_letters, alike = self._with_count(stated, number, here), self._amounts.ways(stated, here[-1] if here else None, text)
         found = [*in_letters, *alike, *ways(stated, known, (sentence, lead, clause))]
-        found = [way for way in found if not fenced or (way.announced and (stated.ratio or way.is_sum or way.form is left))]
+        found = [way for way in found if not sparing or (way.announced and (stated.ratio or way.is_sum or way.form is left))]
         tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
         precision = _EXACTLY if stated.is_short else precision
         for way in found:
