@@ -116,9 +116,11 @@ def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 
 def _passes(wording: Wording) -> Iterator[tuple[Amount, Message]]:
-    """The operations of training, or of one token, by another number of its section: three times a pass, or a part of a sequence."""
+    """The operations of training, or of one token, by another number of its section, if its words name no part: three times a pass, or a
+    part of a sequence.
+    """
     part, section = wording.part, wording.part.quantity.section
-    if part.measurand.measure != "operations":
+    if part.measurand.measure != "operations" or read_label(part.words).parts:
         return
     factors = {Fraction(_PASSES)} if part.measurand.work == "training" else set[Fraction]()
     if part.measurand.per == "per-token":

@@ -43,7 +43,8 @@ def explained_value(
     if part.stated <= 0 or (part.formula is not None and not part.is_exact):
         return None
     whole = _counted(part, (), (*_RULE, _WITH_NORM))
-    whole = [each for each in whole if each.value and ((part.is_exact and each.way != _WITH_NORM) or is_near(part, each))]
+    is_any = part.formula is not None
+    whole = [each for each in whole if each.value and (is_any or (part.is_exact and each.way != _WITH_NORM) or is_near(part, each))]
     if whole and not (part.measurand.formats or measured.setting.formats):
         whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
     usual, ways = {fit.variant for each in sure for fit in each.fits}, {fit.way for each in beside for fit in each.fits}

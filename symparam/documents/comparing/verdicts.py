@@ -68,6 +68,9 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         return None  # The 32k of a cache for 32k tokens.
     read = Verdict.UNDECIDED if not part.label.rest else None
     if part.fits and odd is None:
+        if _is_off_by_a_layer(part, page):
+            part.why = "other-count-of-layers"
+            return Verdict.WRONG
         if _counts_some_layers(part, page) or _is_counted_oddly(part, sure):
             return Verdict.UNDECIDED
         return Verdict.HOLDS if _is_evident(part, page, sure) else read
@@ -275,6 +278,13 @@ def _is_about(part: RecognisedPart) -> bool:
     if is_close and is_in_other_unit(part, part.right):
         return False  # 328 KiB, and it is 328 KB.
     return is_close or (not part.is_exact and any(rounds_to(part, each.value) for each in part.candidates))
+
+
+def _is_off_by_a_layer(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether the number is that of all layers to the digit, and its words count one more or one fewer: ``31 layers: 6,979,584,000``."""
+    count = page.measured.values.get("N")
+    is_of_layers = part.copies == {"all"} and part.label.parts in (("layer",), ("layers",)) and not part.label.rest
+    return count is not None and is_of_layers and part.is_certain and part.label.numbers in ((count - 1,), (count + 1,))
 
 
 def _counts_some_layers(part: RecognisedPart, page: JudgedPage) -> bool:

@@ -88,6 +88,13 @@ def test_the_same_number_for_something_else(page: str, config: str, wrong: list[
             "| down_proj | 14336 × 4096 | 58,270,256 |\n",
             "mistral-7b-v0.1", "two neighbouring digits swapped, 27 for 72",
         ),
+        # A formula with the values of its letters is explained like a calculation in numbers: 197 × 768 = 151,296 and 196 × 768 = 150,528.
+        (
+            "| Module | Formula | Parameters |\n|---|---|---:|\n| Position embeddings | $197H$ | 150,528 |\n",
+            "vit-base-patch16-224", "it holds with 196 in place of 197",
+        ),
+        # The number of all 32 layers.
+        ("- one layer: 218,112,000\n- 31 layers: 6,979,584,000\n", "llama-3-8b", "not so many layers as the words say"),
         # The layer is the sum of its rows, of which one is wrong.
         (
             LAYER.format(second="2,362,368", layer="7,090,176"),

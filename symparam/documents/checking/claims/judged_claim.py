@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
-from symparam.core.message import message
+from symparam.core.message import Message, message
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.finding import Finding
 from symparam.documents.checking.sides.number_agreement import Judgement
@@ -65,11 +65,21 @@ def _gap(judged: JudgedClaim, line: int, elsewhere: Sequence[StatedNumber]) -> G
     rounded = judged.rounded
     if rounded is not None:
         stated = int_if_whole(rounded.stated * rounded.scale)
-    if judged.left is not None and not judged.left.letters:
-        gap = explain_number(judged.left, stated, judged.finding.right, elsewhere, line=line, rounded=rounded)
+    left = _in_numbers(judged)
+    if left is not None and not left.letters:
+        gap = explain_number(left, stated, judged.finding.right, elsewhere, line=line, rounded=rounded)
     else:
         gap = Gap(int_if_whole(stated - judged.computed))
     return gap if rounded is None else _as_written(gap, rounded)
+
+
+def _in_numbers(judged: JudgedClaim) -> Formula | None:
+    """The calculation, with the values that its reason names in place of the letters."""
+    if judged.left is None or judged.finding.reason.kind != "wrong-with":
+        return judged.left
+    values = dict(judged.finding.reason.about)["values"]
+    named = [dict(each.about) for each in values if isinstance(each, Message)] if isinstance(values, tuple) else []
+    return judged.left.substitute({str(each["letter"]): size for each in named if isinstance(size := each["value"], (int, Fraction))})
 
 
 def _as_written(gap: Gap, rounded: RoundedNumber) -> Gap:

@@ -250,9 +250,12 @@ def _sum_of_rows(table: CheckedTable, terms: Sequence[Expression], total: Expres
 
 def _with_results(table: CheckedTable) -> Iterator[tuple[str, Expression, str, Expression | None]]:
     """The formulas of the table, each with the number in the column of their results, the head of which says in what they are, as well:
-    ``Formula | Bytes``.
+    ``Formula | Bytes``. Without a value for their letters, these are in the only column of numbers.
     """
     usual = {place: column for (place, column), _ in reversed(table.held.most_common())}
+    numbers = {column for row in table.numbers for column, each in row.items() if each.is_number and not is_percent(each)}
+    if not usual and len(numbers) == 1:
+        usual = dict.fromkeys((place for _, _, place, _ in table.formulas), *numbers)
     for name, side, place, row in table.formulas:
         column = usual.get(place, -1)
         head = " ".join(filter(None, (table.heading(place), table.heading(column))))
