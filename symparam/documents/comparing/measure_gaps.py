@@ -198,6 +198,7 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
         for each in _BYTES
         if bits and 8 * each != bits and part.measurand.formats and measure != "cache"
     ]
+    every += [(sympy.Rational(1, 2), message("off-half-counted"))] if bits and measure != "cache" else []
     for factor, why in every:
         size = right.size * (factor - 1)
         value = measured.value_of(factor)

@@ -187,9 +187,14 @@ def _differs_without(part: RecognisedPart) -> bool:
     return bool(values) and part.stated not in values
 
 
+_OF_VARIANTS = ("other-variant", "other-format")
+"""Slips in what is counted, and not in how: one expert in MACs is meant as one in FLOPs."""
+
+
 def _set_right(part: RecognisedPart, meant: Iterable[PartCandidate], why: str) -> None:
-    copies = {each.scope for each in part.fits}
-    found = [each for each in meant if each.way == "whole"]
+    copies, meant = {each.scope for each in part.fits}, list(meant)
+    ways = part.ways if why in _OF_VARIANTS else frozenset[str]()
+    found = [each for each in meant if each.way in ways] or [each for each in meant if each.way == "whole"]
     same = [each for each in found if each.scope in copies]
     chosen = next(iter(found if why == "other-copies" else same or found), None)
     if chosen is not None and chosen not in part.fits and chosen.value != part.stated:

@@ -88,7 +88,9 @@ def _recognised(
         return found
     above = words_above(page, quantity.expression.start, text)
     part = _with_words(quantity, above, page, model, measured, rows, runs) if above else None
-    return part if part is not None and part.fits else found  # What differs may be an intermediate result.
+    start = quantity.expression.start
+    is_wrapped = not any(map(str.isalpha, text)) and not page[max(0, start - _NEAR) : start].rstrip().endswith((":", "："))
+    return part if part is not None and (part.fits or is_wrapped) else found  # What differs may be an intermediate result.
 
 
 def _with_words(

@@ -44,7 +44,8 @@ def stated_formula(
     """The formula as a part, with its meaning and its value; None if it has none in the measure."""
     expression = quantity.expression
     units = {literal.unit.counted for literal in expression.literals.values() if literal.unit}
-    if expression.is_name or not units <= _UNITS.get(measurand.measure, {"bytes"}):
+    is_counted = bool(quantity.column) and (label.parameters or bool(label.measures))  # H, below a head that says what is counted.
+    if (expression.is_name and not is_counted) or not units <= _UNITS.get(measurand.measure, {"bytes"}):
         return None
     try:
         meaning = measured.meaning(_in_sizes(expression, measurand, measured))
@@ -54,7 +55,7 @@ def stated_formula(
         value = measured.value_of(measured.substitution_for(formula)(formula))
     except FormulaError:
         return None
-    if value is None or value <= LEAST:
+    if value is None or (value <= LEAST and not is_counted):
         return None
     return RecognisedPart(quantity, label, sentence, measurand, value, (), formula)
 

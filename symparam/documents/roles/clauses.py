@@ -91,14 +91,15 @@ def words_above(page: str, start: int, words_before: str) -> str:
     a colon above it, from the clause on that names a part: ``the token embeddings are of shape [30522, 768], parameters:``.
     """
     own, *before = reversed(page[max(0, start - _FARTHEST) : start].split("\n"))
-    if any(map(str.isalpha, words_before)):
-        wrapped = list(takewhile(is_broken, before)) if not _IN_LIST.match(own) else []
+    wrapped = list(takewhile(is_broken, before)) if not _IN_LIST.match(own) else []
+    if any(map(str.isalpha, words_before)) or wrapped:
         return " ".join((*reversed(wrapped), words_before))[-_MOST:] if wrapped else ""
     said = next((line.rstrip(" *_`") for line in before if line.strip(" $`")), "")
     if not said.endswith((":", "：")) or said.startswith("#"):
         return ""
     clauses = re.split("[,，;；。]", said[-_MOST:].rstrip(":："))
-    first = next((at for at in reversed(range(len(clauses))) if read_label(clauses[at]).parts), None)
+    labels = [read_label(clause) for clause in clauses]
+    first = next((at for at in reversed(range(len(clauses))) if labels[at].parts or labels[at].measures), None)
     return ", ".join(clauses[first:]) if first is not None else ""
 
 

@@ -88,8 +88,9 @@ class ModelParts:
             for each in self._candidates(text, label):
                 key_of_size = "one" if each.scope == "in-layer" else each.scope, each.size
                 known = found.setdefault(key_of_size, each)
-                if (known.part, known.way, known.scope) == (each.part, each.way, each.scope) and len(each.paths) < len(known.paths):
-                    found[key_of_size] = each  # Fewer blocks are meant more often.
+                is_simpler = len(each.paths) < len(known.paths) if each.way == known.way else each.way == "whole"
+                if is_simpler and (known.part, known.scope) == (each.part, each.scope):
+                    found[key_of_size] = each  # Fewer blocks are meant more often, and all of a block than some of its tensors.
             self._known[key] = tuple(found.values())
         return self._known[key]
 
@@ -265,14 +266,17 @@ class ModelParts:
             yield PartCandidate(part, scope, "active", size, self.value(size), *_places(found, blocks))
 
     def _experts(self, part: str, numbers: Sequence[int], leaves: Sequence[Leaf], size: sympy.Expr) -> Iterator[tuple[str, sympy.Expr]]:
-        """One of the experts of each block, or as many as the label says, in as many layers as ``size`` counts."""
+        """One of the experts of each block, or as many as the label says, in as many layers as ``size`` counts: other measures than the
+        parameters count those that a token uses.
+        """
         if part == "expert" or part == "experts":
             module = next((leaf.own.module for leaf in leaves if isinstance(leaf.own.module, Experts)), None)
             if module is not None:
-                yield "one-expert", size / module.num_experts
+                counted = module.experts_per_token if self.in_pieces else module.num_experts
+                yield "one-expert", size / counted
                 for count in numbers:
-                    if count > 1 and self.value(module.num_experts) != count:
-                        yield "some-experts", size * count / module.num_experts
+                    if count > 1 and self.value(counted) != count:
+                        yield "some-experts", size * count / counted
 
     def value(self, size: sympy.Expr) -> Amount:
         """The value of an expression."""

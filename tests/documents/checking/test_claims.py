@@ -336,7 +336,7 @@ GAPS = [
     ("16*20*28 / 2*2 = 2,240", [-6720, "it holds with other brackets: 16 × 20 × 28 / (2 × 2)"]),
     ("a × (b + 1) = ab + b + a", ["b", "the term b is not on the left side"]),
     ("a × (b + 1) = a × b", ["−a", "the term a is left out"]),
-    ("H = 768\n4 × H² = 2,359,296 and 4 × H² = 2,359,290", [-6]),
+    ("H = 768\n4 × H² = 2,359,296 and 4 × H² = 2,359,290", [-6, "a slip of the pen in the result: one digit, 0 for 6"]),
 ]
 
 

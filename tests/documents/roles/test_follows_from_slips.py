@@ -65,6 +65,14 @@ def test_only_the_slip_is_called_wrong(page: str, wrong: list[str]) -> None:
             "- KV cache of 4,096 tokens: 512 MiB\n",
             "mistral-7b-v0.1", ["65,536 bytes"],
         ),
+        # 2 × 3 × 4,096 × 14,336 = 352,321,536 for each expert that a token passes through.
+        ("- One expert: 352,321,536 FLOPs per token\n- LM head: 262,144,000 FLOPs per token\n", "mixtral-8x7b", []),
+        ("- Both experts of one layer: 704,643,072 FLOPs per token\n- LM head: 262,144,000 FLOPs per token\n", "mixtral-8x7b", []),
+        (
+            "- One expert: 176,160,768 FLOPs per token\n- LM head: 262,144,000 FLOPs per token\n"
+            "- Attention projections of one layer: 83,886,080 FLOPs per token\n",
+            "mixtral-8x7b", ["176,160,768 FLOPs"],
+        ),
         # Twice, not three times, what the number beside it counts: two operations for each of 6,738,415,616 parameters.
         ("Forward pass: about 13.5 GFLOPs per token. Training: about 40.4 GFLOPs per token.", "llama-2-7b", []),
         ("- Forward pass: about 13.5 GFLOPs per token\n- Training: about 26.9 GFLOPs per token\n", "llama-2-7b", ["26.9 GFLOPs"]),
@@ -81,6 +89,17 @@ def test_the_same_number_for_something_else(page: str, config: str, wrong: list[
         (
             "- Forward pass: about 13.5 GFLOPs per token\n- Training: about 26.9 GFLOPs per token\n",
             "llama-2-7b", "two thirds of it: the backward pass alone",
+        ),
+        (
+            "- One expert: 176,160,768 FLOPs per token\n- LM head: 262,144,000 FLOPs per token\n"
+            "- Attention projections of one layer: 83,886,080 FLOPs per token\n",
+            "mixtral-8x7b", "half of it: counted in multiply-accumulate operations",
+        ),
+        # One byte for each of 124,439,808 parameters; digits that are swapped, or where a sentence goes on: 12 × 7,087,872 = 85,054,464.
+        ("- Weights in fp32: 497,759,232 bytes\n- Weights in int8: 62,219,904 bytes\n", "gpt2", "half of it"),
+        (
+            "Each layer has 7,087,872 parameters, so 12 layers have 85,045,464 parameters.",
+            "gpt2", "two neighbouring digits swapped, 45 for 54",
         ),
         # Another row of the same size is right; only digits are swapped.
         (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symparam.core.formula import Formula
+from symparam.core.formula import Formula, number
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking.entries.list_entry import ListEntry
@@ -65,21 +65,17 @@ def _gap(judged: JudgedClaim, line: int, elsewhere: Sequence[StatedNumber]) -> G
     rounded = judged.rounded
     if rounded is not None:
         stated = int_if_whole(rounded.stated * rounded.scale)
-    left = _in_numbers(judged)
-    if left is not None and not left.letters:
-        gap = explain_number(left, stated, judged.finding.right, elsewhere, line=line, rounded=rounded)
-    else:
-        gap = Gap(int_if_whole(stated - judged.computed))
+    gap = explain_number(_in_numbers(judged, judged.computed), stated, judged.finding.right, elsewhere, line=line, rounded=rounded)
     return gap if rounded is None else _as_written(gap, rounded)
 
 
-def _in_numbers(judged: JudgedClaim) -> Formula | None:
-    """The calculation, with the values that its reason names in place of the letters."""
-    if judged.left is None or judged.finding.reason.kind != "wrong-with":
-        return judged.left
-    values = dict(judged.finding.reason.about)["values"]
+def _in_numbers(judged: JudgedClaim, computed: Fraction) -> Formula:
+    """The calculation, with the values that its reason names in place of the letters; only its value, if there is none."""
+    values = dict(judged.finding.reason.about).get("values", ())
     named = [dict(each.about) for each in values if isinstance(each, Message)] if isinstance(values, tuple) else []
-    return judged.left.substitute({str(each["letter"]): size for each in named if isinstance(size := each["value"], (int, Fraction))})
+    sizes = {str(each["letter"]): size for each in named if isinstance(size := each.get("value"), (int, Fraction))}
+    left = judged.left.substitute(sizes) if judged.left is not None else None
+    return left if left is not None and not left.letters else number(int_if_whole(computed))
 
 
 def _as_written(gap: Gap, rounded: RoundedNumber) -> Gap:

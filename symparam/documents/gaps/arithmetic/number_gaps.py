@@ -235,7 +235,7 @@ def _digits(line: _Line) -> Iterator[Found]:
     """Explain the gap by a slip of the pen in the stated number."""
     slip = digit_slip(line.whole.value, line.whole.needed) or (line.rounded and line.rounded.slip)
     if slip:
-        yield 2, (Cause(message("slip-in-result", slip=slip)),)
+        yield 1, (Cause(message("slip-in-result", slip=slip)),)
 
 
 def _operand(line: _Line) -> Iterator[Found]:
