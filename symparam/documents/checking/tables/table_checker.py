@@ -254,10 +254,9 @@ def _with_results(table: CheckedTable) -> Iterator[tuple[str, Expression, str, E
     """
     usual = {place: column for (place, column), _ in reversed(table.held.most_common())}
     numbers = {column for row in table.numbers for column, each in row.items() if each.is_number and not is_percent(each)}
-    if not usual and len(numbers) == 1:
-        usual = dict.fromkeys((place for _, _, place, _ in table.formulas), *numbers)
+    only = min(numbers) if not usual and len(numbers) == 1 else -1
     for name, side, place, row in table.formulas:
-        column = usual.get(place, -1)
+        column = usual.get(place, only)
         head = " ".join(filter(None, (table.heading(place), table.heading(column))))
         yield name, side, head, result_of(row.cells[column]) if 0 <= column < len(row.cells) else None
 
