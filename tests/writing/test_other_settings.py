@@ -8,6 +8,7 @@ from symparam.models.traced.general_rules import GeneralRule, decided_by, genera
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule
 from symparam.models.traced.traced_model import model_of
 from symparam.writing.document import Code, Table
+from symparam.writing.notes import sentences
 from symparam.writing.other_settings import other_settings
 from symparam.writing.phrases import phrases
 
@@ -79,3 +80,17 @@ def test_a_formula_without_conditions_says_nothing_of_other_settings():
     model = model_of(Network("Net", "net.py:Net", linear, {"width": Key(8, "free", 1)}), {}, "net.json", with_values=False)
     assert [*other_settings(model, phrases("en"))] == []
     assert [*general_rules(linear)] == [GeneralRule("weight", (WIDTH, 3))]
+
+
+@pytest.mark.parametrize(
+    ("held", "promised"),
+    [
+        ({}, True),
+        ({"blocks": Key([2, 3]), "expansion": Key(1)}, False),
+        ({"blocks": Key([2, 3]), "expansion": Key(1, "held", values=(2,))}, True),
+    ],
+)
+def test_no_other_formula_is_promised_where_all_that_decides_is_held(held, promised):
+    model = model_of(Network("Net", "net.py:Net", ROOT, {**KEYS, **held}), {}, "net.json", with_values=False)
+    elsewhere = "; elsewhere it is another one, which count and derive find with --set" if promised else ""
+    assert sentences(model.remarks, "en")[-1] == f"the formula holds where expansion == 1; len(blocks) == 2{elsewhere}"

@@ -75,7 +75,9 @@ def model_of(
         return Model(
             built.architecture, built.values, origin, None, derived, further, changes=made, assumed=assumed, check=check, settings=letters
         )
-    varies = any(each not in network.conditions for each in built.conditions)  # A violated condition of the network is refused.
+    fixed = {path for path, key in network.keys.items() if key.status == "held" and not key.values}
+    further_ones = [each for each in built.conditions if each not in network.conditions]  # A violated condition of the network is refused.
+    varies = any(not keys_of(each) <= fixed for each in further_ones)  # So is another value of a setting that is held.
     holds = (message("holds-where-else" if varies else "holds-where", conditions=conditions),) if conditions else ()
     variant = OpenVariant(network.root, built.conditions) if conditions else None
     remarks = (*further, *holds)

@@ -132,6 +132,8 @@ def registered_tensors(model: torch.nn.Module) -> tuple[RegisteredTensor, ...]:
     first: dict[int, str] = {}
     found = []
     for name, parameter in model.named_parameters(remove_duplicate=False):
+        if torch.nn.parameter.is_lazy(parameter):
+            raise CannotBuildError(f"{name} has no shape before the first input, as in torch.nn.LazyLinear; give its layer the sizes")
         owner = first.setdefault(id(parameter), name)
         found.append((name, tuple(map(int, parameter.shape)), None if owner == name else owner))
     return tuple(found)

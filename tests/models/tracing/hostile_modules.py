@@ -79,6 +79,12 @@ class CountsItsBuilds(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(size, size, bias=False) for _ in range(CountsItsBuilds.built))
 
 
+class WaitsForAnInput(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.layer = nn.LazyLinear(size)
+
+
 class HasItself(nn.Module):
     def __init__(self, size=3):
         super().__init__()

@@ -255,6 +255,7 @@ def test_a_word_is_no_flag(name, settings, path, expected):
             60,
             "no tensor [] and layers.1.weight [3, 3], so these depend on something else, such as chance, the time or a counter",
         ),
+        ("WaitsForAnInput", 60, "cannot be built: layer.weight has no shape before the first input, as in torch.nn.LazyLinear"),
         ("HasItself", 60, "cannot be built: RecursionError"),
         ("IsInterrupted", 60, "IsInterrupted cannot be traced: KeyboardInterrupt"),
         ("Forever", 6, "took longer than 6 seconds of processor time and was stopped"),
