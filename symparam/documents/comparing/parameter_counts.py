@@ -44,6 +44,7 @@ from symparam.documents.words.scripts import either
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 
+_LEAST_DIGITS = 2  # Digits of a number that is the model's without some part.
 _FARTHEST = 2  # A number that differs from the model's by more than this factor is about something else.
 ROUNDED = Fraction(1, 20)  # People round both 109,482,240 and 108,310,272 to 110M.
 _LEAST_ADDED = 1_000  # Smaller numbers are the difference of two others by chance.
@@ -265,6 +266,8 @@ def _held(
             return None
         several = kind == "parameters" and digits_of(quantity.expression) > EVIDENT
         if found.verdict is Verdict.HOLDS and (meant or quantity.side.digits == 0 or several):
+            if kind != "parameters" and digits_of(quantity.expression) < _LEAST_DIGITS:  # One of many ways of counting is 7B by chance.
+                return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=count_reason(model, kind)))
             return Judgement(Verdict.HOLDS, "total", count_reason(model, kind), found.left, found.right)
         failed = failed or found
     value = quantity.value

@@ -146,3 +146,9 @@ def test_a_total_by_itself_is_wrong() -> None:
 def test_a_rate_of_a_device_is_none_of_the_model(head: str) -> None:
     rows = "| A100 | 2.55e8 |\n"  # The FLOPs of a token in GPT-2, 2 · 124,337,664 and those of attention with a cache.
     assert verdicts(f"# GPT-2\n\n| device | {head} |\n|---|---|\n{rows}", config=GPT2) == []
+
+
+@pytest.mark.parametrize(("count", "verdict"), [("7B", Verdict.UNDECIDED), ("7.0B", Verdict.HOLDS), ("8B", Verdict.HOLDS)])
+def test_one_digit_is_not_a_way_of_counting(count: str, verdict: Verdict) -> None:
+    text = f"# Llama-3-8B\n\nIt has {count} parameters in total.\n"  # 6,979,588,096 of 8,030,261,248 are in the layers.
+    assert [found for found, _ in verdicts(text, config="llama-3-8b")] == [verdict]
