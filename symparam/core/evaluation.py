@@ -93,15 +93,15 @@ class _Arithmetic:
 
 
 def _value(formula: Formula, values: JsonMapping, using: _Arithmetic) -> Any:
+    if isinstance(formula, Number):  # These four are nearly all nodes, and are told apart in half the time that patterns take.
+        return formula.value
+    if isinstance(formula, Symbol):
+        return values[formula.letter]
+    if isinstance(formula, Product):
+        return using.together(mul, [_value(factor, values, using) for factor in formula.factors])
+    if isinstance(formula, Sum):
+        return using.together(add, [_value(term, values, using) for term in formula.terms])
     match formula:
-        case Number(value):
-            return value
-        case Symbol(letter):
-            return values[letter]
-        case Sum(terms):
-            return using.together(add, [_value(term, values, using) for term in terms])
-        case Product(factors):
-            return using.together(mul, [_value(factor, values, using) for factor in factors])
         case Negative(operand):
             return -_value(operand, values, using)
         case Quotient(numerator, denominator):
@@ -205,9 +205,9 @@ def _formula(given: Formula | WithFormula | sympy.Expr) -> Formula:
 
 def _by_letter(formula: Formula, values: Mapping[Any, object]) -> JsonMapping:
     """The values by letter. Raises `FormulaError` where a letter that occurs has no value, or two."""
-    if not isinstance(values, Mapping):
+    if type(values) is not dict and not isinstance(values, Mapping):  # An abstract class is asked slowly.
         raise FormulaError(f"{shorten(repr(values))} gives no values; a dictionary by letter is expected, as in {{'H': 768}}")
-    if not all(type(key) is str for key in values):
+    if not {*map(type, values)} <= {str}:
         names = [str(getattr(key, "name", key)) for key in values]
         if len(set(names)) < len(names):
             raise FormulaError(f"a letter has two values among {', '.join(sorted(names))}; symbols of one name are one letter here")
@@ -219,7 +219,9 @@ def _by_letter(formula: Formula, values: Mapping[Any, object]) -> JsonMapping:
 
 
 def _exact(letter: str, value: object) -> int | Fraction:
-    if isinstance(value, (int, Integral)):
+    if type(value) is int or type(value) is Fraction:
+        return value
+    if isinstance(value, Integral):
         return int(value)  # A NumPy integer would overflow silently.
     if isinstance(value, Rational):
         return Fraction(value)

@@ -62,7 +62,7 @@ class Formula(SympyPrintable):
 
     def substitute(self, values: Mapping[str, Formula | int | Fraction]) -> Formula:
         """The formula with letters replaced by values and otherwise unchanged: ``12NH²`` becomes ``12 × 12 × 768²``."""
-        return self.with_parts(tuple(part.substitute(values) for part in self.parts)) if self.letters & values.keys() else self
+        return self.with_parts(tuple(part.substitute(values) for part in self.parts)) if not self.letters.isdisjoint(values) else self
 
     @cached_property
     def expr(self) -> sympy.Expr:

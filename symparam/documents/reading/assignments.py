@@ -37,6 +37,7 @@ _NO_MARKS = str.maketrans("", "", ",{}")
 _LONGEST = 400  # Characters of a line that sets a value.
 _AROUND = 60  # Characters before and after a letter in a bracket that are searched for its value.
 _MOST_BRACKETS = 20  # Letters in brackets on one line.
+_DIGIT = re.compile(r"\d")
 _GAP = re.compile(r"[|&]|[ \t]{2}")
 
 
@@ -50,6 +51,8 @@ class AssignedValue(NamedTuple):
 
 def assigned_values(line: str, vocabulary: Vocabulary) -> Iterator[AssignedValue]:
     """Each letter or word that the line sets."""
+    if not _DIGIT.search(line):
+        return
     names = vocabulary.names
     for match in _KEY_AND_VALUE.finditer(line):
         if match[1] in names and applies_here("value-in-json"):

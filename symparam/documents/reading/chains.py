@@ -38,6 +38,7 @@ _SUMS = frozenset({"\\sum", "\\prod", "\\int", "∑", "∏", "Σ", "Π", "∫"})
 _CUT = frozenset({".", "…", "!"})  # 1 + 2 + … + 10
 _ARROWS = frozenset({"→", "⇒", "⟹", "->", "=>", "-->", "\\to", "\\rightarrow", "\\Rightarrow", "\\implies"})
 _OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
+_BEGINNINGS = frozenset({"number", "frac", "name", "word", *"-+([{"})
 _CLOSING_MARKS = frozenset(")]}")
 _FRACTIONS = frozenset("¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
 _HARMLESS = frozenset({"$", "€", "£", "¥", "#", "@", "|", "✓", "✅", "✔", "❌", "✗", "←", "⇐", "—"})
@@ -132,7 +133,7 @@ class _Assembler:
         self.ahead = ahead = Lookahead(text, tokens, self.closing, vocabulary, choices)
         at = 0
         while at < len(tokens) - 1:
-            if not self._begins(at):
+            if tokens[at].kind not in _BEGINNINGS or not self._begins(at):
                 at += 1
                 continue
             found, behind = read_expression(ahead, at)
@@ -177,8 +178,6 @@ class _Assembler:
         if token.kind in "([{":
             end = self.closing.get(at, at)
             return end > at + 1 and self.apart[end] == self.apart[at + 1]
-        if token.kind not in ("name", "word"):
-            return False
         behind = self.tokens[at + 1]
         if behind.kind in ("*", "+", "/", "//", "^") or (behind.kind == "-" and behind.start > token.end):
             return True

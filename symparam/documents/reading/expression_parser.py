@@ -75,7 +75,8 @@ class _PageParser(Parser):
         if sign.kind not in signs or self.at - self.begin > _MAX_TOKENS:
             return False
         if self.ahead.is_operand(self.at + 1, sign.kind, self.nested > 0):
-            self.doubts += [message("maybe-sign-of-number")] * (self.last_operand < self.at - 1 and self.ahead.is_glued_minus(self.at))
+            if self.last_operand < self.at - 1 and self.ahead.is_glued_minus(self.at):
+                self.doubts.append(message("maybe-sign-of-number"))
             self.nouns.clear()  # The noun of a factor does not describe the product.
             return True
         if self.tokens[self.at + 1].kind in ("end", "newline", "relation"):
@@ -135,13 +136,12 @@ class _PageParser(Parser):
     def juxtaposition(self) -> list[Formula]:
         divides = self.at > self.begin and self.tokens[self.at - 1].kind == "/"
         factors = super().juxtaposition()
-        self.doubts += [message("unclear-divisor")] * (divides and len(factors) > 1)
-        if divides and self._measured() and plain_value(product_of(factors)) in _STEPS:
+        if divides and len(factors) > 1:
+            self.doubts.append(message("unclear-divisor"))
+        is_measured = divides and any(literal.unit is not None and literal.unit.written != "%" for literal in self.literals.values())
+        if is_measured and plain_value(product_of(factors)) in _STEPS:
             self.doubts.append(message("maybe-change-of-unit"))
         return factors
-
-    def _measured(self) -> bool:
-        return any(literal.unit is not None and literal.unit.written != "%" for literal in self.literals.values())
 
     def power(self) -> Formula:
         self.run = ()

@@ -33,8 +33,8 @@ _RULED = re.compile(r"[-─━═=_*~.]{3}")
 _DELIMITING = re.compile(r":?-+:?")  # A cell between the head of a table and its body; one dash is enough.
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
 # A line is worth reading if it has one of these signs or commands, is a cell of TeX or a product of letters, or goes on with a sum.
-_SIGN = re.compile(r"[\d=≈×·|\u2009]|\\cdot|[:：]\s?\$|\w\*\w")
-_COMMAND = re.compile(r"\\approx|\\times|<t[rdh]")
+_SIGN = re.compile(r"[\d=≈×·|\u2009]")
+_SIGNS = re.compile(r"[:：]\s?\$|\w\*\w|\\cdot|\\approx|\\times|<t[rdh]")
 _WITHOUT_DIGIT = re.compile(r"[ \t]*&|[ \t$]*[A-Z]{1,4}[²³⁴]?[ \t$]*$|[ \t]{4,}[+−] [A-Za-z]\w*(?: [+−] [A-Za-z]\w*)*[ \t]*$")
 _ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
 # The possible beginnings of a line that continues the one above: a sign, or something that the tokens leave out or merge.
@@ -104,12 +104,18 @@ class _Layout:
             yield self.held
         self.held, self.joined = None, 0
 
+    def _blank(self, start: int, end: int) -> Iterator[PageLine]:
+        yield from self._release()
+        self.block += not self.fence
+        self.columns = ()
+        yield PageLine("blank", start, end, 0, self.block, "")
+
     def _is_hidden(self, raw: str) -> bool:
         """Whether the line is not part of the displayed text: a comment or verbatim text of TeX, styles and scripts of HTML."""
         if self.hidden:
             self.hidden = "" if self.hidden in raw else self.hidden
             return True
-        begins = _HIDDEN.search(raw) if "{" in raw or "<" in raw else None
+        begins = _HIDDEN.search(raw) if "\\begin{" in raw or "<s" in raw or "<S" in raw else None
         if begins:
             ending = f"\\end{{{begins[1]}" if begins[1] else f"</{begins[2].lower()}"
             self.hidden = "" if ending in raw[begins.end() :] else ending
@@ -117,6 +123,10 @@ class _Layout:
         return self.tex and raw.lstrip().startswith("%")
 
     def _physical(self, start: int, end: int) -> Iterator[PageLine]:
+        if start == end and not self.hidden and self.listed is None:
+            self.table = ""
+            yield from self._blank(start, end)
+            return
         raw = self.text[start:end]
         if end - start > MAX_LINE:
             yield from self._release()
@@ -164,10 +174,7 @@ class _Layout:
             return
         stripped = raw.strip().lstrip("> \t")
         if not stripped.strip(">│┃ \t\r") or self._is_comment(stripped):
-            yield from self._release()
-            self.block += not self.fence
-            self.columns = ()
-            yield PageLine("blank", start, end, 0, self.block, "")
+            yield from self._blank(start, end)
             return
         may_join = stripped in _LONE_SIGNS and self.joined < MAX_JOINED and applies("line-goes-on", start)
         if may_join and self.held is not None and self.held.tokens:
@@ -265,7 +272,7 @@ class _Layout:
         first = start + prefix.end()
         worth = bool(
             _SIGN.search(raw)
-            or _COMMAND.search(raw)
+            or _SIGNS.search(raw)
             or _WITHOUT_DIGIT.match(raw)
             or (self.held is not None and self.held.tokens and ends_open(self.held.tokens))
         )

@@ -206,7 +206,7 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
         letter: list(dict.fromkeys(knowledge.assigned.get(letter, [])[-_MOST_GIVEN:]))[-4:]
         or knowledge.of_model(letter)
         or [values[letter]]
-        for letter in letters
+        for letter in sorted(letters)
     }
     count = 1
     for each in several.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from symparam.core.formula import Formula
@@ -13,6 +14,8 @@ from symparam.documents.checking.sides.number_agreement import Judgement
 from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.reading.source import Source
 
+_RECENT = 60  # The last claims, searched for one on a number.
+
 
 @dataclass
 class Record:
@@ -20,6 +23,7 @@ class Record:
 
     source: Source
     judged: list[JudgedClaim] = field(default_factory=list)
+    _reached: int = 0  # The end of the claim that goes furthest: most numbers stand behind all claims so far.
 
     @property
     def text(self) -> str:
@@ -45,7 +49,22 @@ class Record:
             finding, *formulas, parts, judgement.right, judgement.left,
             rounded=judgement.rounded, otherwise=judgement.otherwise, lacking=judgement.lacking,
         )  # fmt: skip
-        self.judged.append(claim)
+        self.take([claim])
+
+    def take(self, claims: Iterable[JudgedClaim]) -> None:
+        """Record claims that were judged elsewhere."""
+        for each in claims:
+            self.judged.append(each)
+            self._reached = max(self._reached, each.finding.end, each.finding.right_start + 1)
+
+    def is_stated_at(self, place: int) -> bool:
+        """Whether one of the last claims is on the number that begins at a place."""
+        return place < self._reached and any(each.finding.right_start == place for each in self.judged[-_RECENT:])
+
+    def is_judged_at(self, place: int) -> bool:
+        """Whether one of the last claims is on the number that begins at a place, or has it inside."""
+        inside = (each.finding.start < place < each.finding.end for each in self.judged[-_RECENT:])
+        return place < self._reached and (self.is_stated_at(place) or any(inside))
 
     def add_link(self, left: Expression, right: Expression, sign: str, judgement: Judgement, written: str = "") -> None:
         """Record a judged ``left sign right``; ``written`` is the text of the left side if it differs from the text on the page."""

@@ -142,9 +142,14 @@ def is_in_full(before: Expression, last: Expression) -> bool:
     return units[0] == units[1] and before.is_number and digits_of(before) > digits_of(last) and (one is None or one.last_digit == 1)
 
 
+def is_year(number: Expression) -> bool:
+    """Whether it looks like a year."""
+    return type(number.exact) is int and number.exact in YEARS  # A range is searched for anything but an integer.
+
+
 def _is_citation(number: Expression) -> bool:
     """Whether it is a year in a bracket with a name: ``(Shazeer 2020)``."""
-    return number.exact in YEARS and not number.nouns and number.end - number.start > len("(2020)")
+    return is_year(number) and not number.nouns and number.end - number.start > len("(2020)")
 
 
 def meaningful_words(label: str) -> frozenset[str]:

@@ -46,7 +46,6 @@ _MOST_EARLIER = 1  # Those in other sentences.
 _FEWEST_ROWS = 2  # Rows of a column that hold, where another one is wrong.
 _MOST_FACTORS = 2  # Counts that a rate is multiplied by.
 _ABOVE = 16  # Lines above an amount that may have its count or its rate.
-_RECENT = 60  # The last claims, searched for one on the same amount.
 _LEAST_DIGITS = 2  # Digits in which an amount must agree,
 _LEAST_CLOSE = 40  # or to this part of it.
 _LEAST_ALIKE = 100  # Two numbers that differ by less than this part may be one.
@@ -192,7 +191,7 @@ class DerivedAmounts:
         begin, _ = sentence
         wholes = [each for each in (*here.amounts, *_of(here.counts, "parameter")) if begin <= each.start < amount.start]
         whole = next((each for each in reversed(wholes) if each.measured == amount.measured and not each.per), None)
-        if whole is None or self._is_judged(amount):
+        if whole is None or self.record.is_stated_at(amount.start):
             return False
         for thing in sorted(amount.per):
             for count in [each for each in _of(here.counts, thing) if begin <= each.start < amount.start][-1:]:
@@ -205,7 +204,13 @@ class DerivedAmounts:
         """Record the amount in a bracket behind a number of parameters as what they take: ``Total params: 1,191,170 (4.54 MB)``."""
         counts = [each for each in _of(here.counts, "parameter") if _BRACKET.fullmatch(self.text, each.end, amount.start)]
         literal = amount.expression.literal
-        if not counts or amount.measured != "bytes" or literal is None or literal.digits < _LEAST_STORED or self._is_judged(amount):
+        if (
+            not counts
+            or amount.measured != "bytes"
+            or literal is None
+            or literal.digits < _LEAST_STORED
+            or self.record.is_stated_at(amount.start)
+        ):
             return False
         for size in _STORED:
             each = ExtractedQuantity(Expression(number(size), 0, 0, amount.start, amount.start), Fraction(size), frozenset(["parameter"]))
@@ -268,7 +273,7 @@ class DerivedAmounts:
         is_format = rate.per == {"parameter"}
         if not counts or (is_format and not is_beside and not is_long):
             return False
-        if ends_range(self.text, right.start) or self._is_judged(amount):
+        if ends_range(self.text, right.start) or self.record.is_stated_at(amount.start):
             return False
         if not amount.value < 2 * prod(each.value for each in (rate, *counts)) < 4 * amount.value:
             return False  # No prefix and no rounding explains such a difference, and judging it takes far longer.
@@ -279,11 +284,8 @@ class DerivedAmounts:
         operands = [*counts, rate]
         found = _judged(amount, _product(rate, counts), operands)
         is_slip = found is not None and found.verdict is Verdict.WRONG and found.is_slip
-        if found is not None and is_slip and not self._is_judged(amount) and applies("column-that-holds", amount.start):
+        if found is not None and is_slip and not self.record.is_stated_at(amount.start) and applies("column-that-holds", amount.start):
             self._record(amount, " × ".join(map(self._written, operands)), found, "column-that-holds")
-
-    def _is_judged(self, amount: ExtractedQuantity) -> bool:
-        return any(each.finding.right_start == amount.start for each in self.record.judged[-_RECENT:])
 
     def _add(
         self,

@@ -50,6 +50,7 @@ _MOST_TOTALS = 20  # Totals that a percentage is compared with.
 _MOST_CONSTANTS, _LEAST_DIGITS = 30, 3  # The last numbers before a table that its columns may be multiples of, and their digits.
 _LEAST_CONSTANT = 1_000  # The least number in a head that columns may be multiples of.
 _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
+_DIGIT = re.compile(r"\d")
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
 _WORDS, _LEAST_WORDS = re.compile(r"[^\W\d_]+"), 3  # Words of a cell that is a sentence.
@@ -149,8 +150,9 @@ class LineChecker:
         page = line.line
         judging_at(page.start)
         self.knowledge.begin_line()
-        self._whole.line(line, self.document.source)
-        if _REMARK.match(page.raw) and not line.chains:
+        if line.chains:
+            self._whole.line(line, self.document.source)
+        elif _REMARK.match(page.raw):
             return
         if page.too_long:
             found = Judgement(Verdict.NOT_READ, "too-long", message("long-line", characters=page.end - page.start))
@@ -186,7 +188,8 @@ class LineChecker:
         for chain in line.chains:
             self._chain(line, chain)
         self._equations.line(line.chains, page.start, page.end)
-        self._compare(line)
+        if line.chains or _DIGIT.search(self.text, page.start, page.end):
+            self._compare(line)
         if line.chains:
             judge_shapes(self.record, line.chains, page.start, page.end)
             judge_layers(self.record, page.start, page.end)
@@ -360,7 +363,7 @@ class LineChecker:
             self._consequences.line(row.cells[1].chains, row.parsed.line.start, row.parsed.line.end, False, may_be_wrong=False)
         title = self.quantities.title
         self.sections += [SectionTotal(f"{title} {label}", side, table.indent, line) for label, side, line in table.sections]
-        self.record.judged += table.remarks
+        self.record.take(table.remarks)
         self._rows = []
         self._ledger.interrupt()
         self._equations.begin_section()

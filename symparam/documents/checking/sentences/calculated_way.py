@@ -60,13 +60,23 @@ class Way:
 
     def may_be(self, stated: Operand) -> bool:
         """Whether its value is of the order of the stated number, so that the number may be meant as its result."""
-        ratio = self.size / stated.size
-        return any(1 < ratio * each * _WIDE < _WIDE**2 for each in (_HOURS if stated.is_timed else _ONCE))
+        return is_of_order(self.size, stated)
 
     def is_near(self, stated: Operand) -> bool:
         """Whether its value may be the stated number, whatever the units stand for."""
-        ratio = self.size / stated.size
-        return any(1 / _CLOSE < ratio * each < _CLOSE for each in _RATIOS)
+        return is_close(self.size, stated)
+
+
+def is_of_order(size: float, stated: Operand) -> bool:
+    """Whether a value is of the order of the stated number."""
+    ratio = size / stated.size
+    return any(1 < ratio * each * _WIDE < _WIDE**2 for each in (_HOURS if stated.is_timed else _ONCE))
+
+
+def is_close(size: float, stated: Operand) -> bool:
+    """Whether a value may be the stated number, whatever the units stand for."""
+    ratio = size / stated.size
+    return any(1 / _CLOSE < ratio * each < _CLOSE for each in _RATIOS)
 
 
 @frozen

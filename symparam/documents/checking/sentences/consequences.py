@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 
-from symparam.core.formula import Power, Product, Quotient, Sum, Symbol
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Power, Product, Quotient, Sum, Symbol
 from symparam.core.formula import number as written
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.record import Record
@@ -28,7 +29,7 @@ from symparam.documents.checking.entries.labelled_quantities import (
 )
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.sentences.calculated_way import Known, Way
+from symparam.documents.checking.sentences.calculated_way import Known, Way, is_close, is_of_order
 from symparam.documents.checking.sentences.consequence_ways import ways
 from symparam.documents.checking.sentences.counted_amounts import CountedAmounts
 from symparam.documents.checking.sentences.operand_calculations import as_it_is, left
@@ -52,8 +53,8 @@ from symparam.documents.reading.sentences import is_broken
 from symparam.documents.reading.unit_senses import PURE, unit_in_label
 from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
+from symparam.errors import FormulaError
 
-_RECENT = 60  # The last claims, searched for one on the same number.
 _MOST_BEFORE = 12  # Operands of sentences before the number's own.
 _MOST_OF_LINE = 200  # Numbers of a line; one with more is data.
 _MOST_LATER = 4  # Operands behind the number in its sentence.
@@ -94,7 +95,7 @@ class Consequences:
     knowledge: Knowledge
     recent: deque[Operand] = field(default_factory=lambda: deque(maxlen=_MOST_BEFORE))
     _known: dict[int, Operand | None] = field(default_factory=dict)
-    _values_of: dict[int, tuple[Mapping[str, int | Fraction], Operand | None]] = field(default_factory=dict)
+    _size_of: dict[int, tuple[Mapping[str, int | Fraction], float]] = field(default_factory=dict)
     _may_be_wrong: bool = True
     _amounts: CountedAmounts = field(default_factory=CountedAmounts)
     # Where the last sentence begins, the end of its last line, and its numbers.
@@ -136,7 +137,7 @@ class Consequences:
             scanned = max(scanned, number.start)
             if _is_in_list([each for each, *_ in numbers[max(at - 1, 0) : at + 2]], text) or _RANGE.search(text, start, number.start):
                 continue
-            if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
+            if is_open and operand.may_follow and not self.record.is_judged_at(number.start) and not has_device(operand, text):
                 whole = whole_behind(operand, operands[at + 1 : at + 2], text)
                 later = [each for each in operands[at + 1 : at + 1 + _MOST_LATER] if not _END.search(text, number.end, each.start)]
                 first, before = (opened, [*above, *here]) if operand.ratio else (begin, here)
@@ -185,7 +186,7 @@ class Consequences:
                 for each in side.repeats:
                     if named or is_percent(each.literal):
                         yield each.literal, True, False
-                    elif self._is_judged(each.literal) and each.literal.exact != side.exact:
+                    elif self.record.is_judged_at(each.literal.start) and each.literal.exact != side.exact:
                         yield each.literal, False, True  # The weights of a layer, ``400 → 120 (48,120)``.
                 if side.is_number:
                     continue
@@ -217,15 +218,16 @@ class Consequences:
         taken = {each.key for each in named}
         before = [each for each in {each.key: each for each in self.recent}.values() if each.key not in taken and each not in here][::-1]
         counts = [] if stated.ratio else list(counts_in(text, begin, number, end, occupied))
-        formulas = self._values(f"{sentence} {clause}", number) if stated.precision * _LEAST_EVALUATED <= 1 and not stated.ratio else []
+        formulas = (
+            self._values(f"{sentence} {clause}", number, stated) if stated.precision * _LEAST_EVALUATED <= 1 and not stated.ratio else []
+        )
         above = text[max(0, begin - _ABOVE) : number.start] if number.exact is not None else ""
         next_to = next((each for each in here[-1:] if _BESIDE.fullmatch(text, each.end, number.start)), None)
         known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above, later, next_to)
         in_letters, alike = self._with_count(stated, number, here), self._amounts.ways(stated, here[-1] if here else None, text)
         found = [*in_letters, *alike, *ways(stated, known, (sentence, lead, clause))]
         found = [way for way in found if not sparing or (way.announced and (stated.ratio or way.is_sum or way.form is left))]
-        tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
-        precision = _EXACTLY if stated.is_short else precision
+        tried, precision, chance = 0.0, _EXACTLY if stated.is_short else stated.precision, stated.chance
         for way in found:
             tried += way.tries * (precision if way.announced or way.linked else chance) if way.may_be(stated) else 0
             if tried > (_ANNOUNCED if way.announced else _LINKED if way.linked else _LIKELY) * _SPREAD:
@@ -238,7 +240,7 @@ class Consequences:
                 self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
                 return
         others = (*here, *named, *before)
-        if not self._may_be_wrong or any(each.value == stated.value for each in others):
+        if not self._may_be_wrong or any(each.key == stated.key for each in others):
             return  # It repeats a number, from which it does not differ by a slip of the pen.
         slip = next((way for way in found if is_slip(way, stated, known)), None)
         judged = disagreement(slip, stated) if slip is not None else None
@@ -256,7 +258,7 @@ class Consequences:
         """
         said = frozenset(word for word in meaningful_words(sentence) if not words("arrives").is_one(word))
         recent = {each.start: each for each in self.recent}
-        found: dict[Fraction, tuple[Fraction, Operand]] = {}
+        found: dict[tuple[int, int], tuple[float, Operand]] = {}
         for quantity in self.quantities.stated[-_LATEST:]:
             own = quantity.meaning
             if own.isdisjoint(said):
@@ -266,17 +268,21 @@ class Consequences:
                 continue
             operand = recent.get(quantity.expression.start) or self._operand(quantity.expression)
             if operand is not None and operand.is_result:
-                found[operand.value] = (Fraction(len(shared), len(own)), operand)
+                found[operand.key] = (len(shared) / len(own), operand)
         ordered = sorted(found.values(), key=lambda each: (each[0], each[1].start), reverse=True)
         return [operand for _, operand in ordered[:_MOST_NAMED]]
 
-    def _values(self, sentence: str, number: Expression) -> list[tuple[Operand, bool]]:
-        """The values of the last formulas before a number, each with whether the sentence names the formula."""
+    def _values(self, sentence: str, number: Expression, stated: Operand) -> list[tuple[Operand, bool]]:
+        """The values of the last formulas before a number that it may be, each with whether the sentence names the formula."""
         said = meaningful_words(sentence)
         found: list[tuple[Operand, bool]] = []
         for quantity in self._formulas():
-            operand = self._evaluated(quantity.expression) if quantity.expression.start < number.start else None
-            if operand is not None and operand.size >= _LEAST_EVALUATED:
+            size = self._size(quantity.expression) if quantity.expression.start < number.start else 0.0
+            if size < _LEAST_EVALUATED or not (is_of_order(size, stated) or is_close(size, stated)):
+                continue
+            value = self._in_numbers(quantity.expression)
+            operand = operand_of(value, self.record.text) if value is not None else None
+            if operand is not None:
                 found.append((operand, bool(quantity.meaning) and quantity.meaning <= said))
         return found
 
@@ -306,21 +312,23 @@ class Consequences:
             self._known[number.start] = operand_of(number, self.record.text)
         return self._known[number.start]
 
-    def _evaluated(self, formula: Expression) -> Operand | None:
-        """A formula with the values of the page, computed anew only where these have changed."""
+    def _size(self, formula: Expression) -> float:
+        """A formula at the values of the page, computed anew only where these have changed; 0 if it has no value."""
         values = self.knowledge.values(formula.letters)
         if values is None:
-            return None
-        known = self._values_of.get(formula.start)
+            return 0.0
+        known = self._size_of.get(formula.start)
         if known is None or known[0] != values:
-            value = self._in_numbers(formula)
-            known = (values, operand_of(value, self.record.text) if value is not None else None)
-            self._values_of[formula.start] = known
+            literals = {letter: each.usual for letter, each in formula.literals.items()}
+            self._size_of[formula.start] = known = (values, _evaluated(formula.formula, {**values, **literals}))
         return known[1]
 
-    def _is_judged(self, number: Expression) -> bool:
-        recent = (each.finding for each in self.record.judged[-_RECENT:])
-        return any(each.right_start == number.start or (each.start < number.start < each.end) for each in recent)
+
+def _evaluated(formula: Formula, values: Mapping[str, int | Fraction]) -> float:
+    try:
+        return float(evaluate(formula, values))
+    except (FormulaError, OverflowError):
+        return 0.0
 
 
 def _sizes(number: Operand) -> list[Fraction]:

@@ -10,7 +10,7 @@ from functools import cache
 
 from symparam.core.formula import Number, Symbol
 from symparam.core.frozen import cached_property, frozen
-from symparam.documents.checking.entries.labelled_quantities import YEARS, is_factor, is_percent
+from symparam.documents.checking.entries.labelled_quantities import is_factor, is_percent, is_year
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.sentences.quantity_extraction import extract_quantities
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
@@ -23,7 +23,7 @@ _LEAST = 1_000  # A smaller number without a unit is a count or a size.
 _MOST_COPIES = 1_000
 _LEAST_LONG = 10_000  # A smaller number without a unit is a size, and sizes are often twice or half another.
 _LARGEST = 10**40
-_SINGLE = Fraction(1, 40)  # The probability that a quotient is exactly a given one-digit factor.
+_SINGLE = 1 / 40  # The probability that a quotient is exactly a given one-digit factor.
 _LEAST_VALUES = 10  # A number whose digits allow fewer values occurs by chance.
 _MONEY = UNITS["USD"].dimensions
 _MONEY_EACH_HOUR: frozenset[Dimension] = frozenset({(("money", 1), ("time", -1))})
@@ -58,8 +58,8 @@ class Operand:
     end: int
     written: str
     dimensions: frozenset[Dimension]
-    chance: Fraction = Fraction(1)
-    precision: Fraction = Fraction(1)
+    chance: float = 1.0
+    precision: float = 1.0
     derived: bool = False
     ratio: str = ""  # "share" for a percentage, "factor" for a number before a word for "times".
     per: frozenset[str] = frozenset()  # The things for each of which it is the amount, if words say so.
@@ -132,7 +132,7 @@ class Operand:
 def operand_of(number: Expression, text: str, derived: bool = False) -> Operand | None:
     """A single number as an operand."""
     value = usual_value(number.formula, number)
-    if value is None or not 1 <= value * _LARGEST <= _LARGEST**2 or _is_year(number, text):
+    if value is None or not _is_of_a_size(value) or _is_year(number, text):
         return None
     side, literal = side_of(number), number.literal
     dimensions = literal.unit.dimensions if literal is not None and literal.unit is not None else PURE
@@ -151,7 +151,7 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
             dimensions = UNITS[number.nouns[0]].dimensions
         elif number.nouns and number.nouns[0].lower() in label_words()["operations"]:
             dimensions = UNITS["FLOPs"].dimensions
-        elif _each_second_before().search(text, max(0, number.start - _BESIDE), number.start):
+        elif not (before := text[max(0, number.start - _BESIDE) : number.start]).isascii() and _each_second_before().search(before):
             dimensions = _EACH_SECOND
         elif is_factor(number, text):
             ratio = "factor"
@@ -169,9 +169,15 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
     return Operand(side, value, number.start, number.end, shown, dimensions, chance, precision, derived, ratio)
 
 
+def _is_of_a_size(value: Fraction) -> bool:
+    """Whether it is positive, and neither so large nor so small that it measures nothing."""
+    above, below = value.numerator, value.denominator
+    return below <= above * _LARGEST and above <= below * _LARGEST
+
+
 def _is_year(number: Expression, text: str) -> bool:
     """Whether it looks like a year, from which nothing follows: ``released in 2024``."""
-    return number.exact in YEARS and not number.nouns and _BARE_YEAR.search(text[number.start : number.end]) is not None
+    return is_year(number) and not number.nouns and _BARE_YEAR.search(text[number.start : number.end]) is not None
 
 
 def with_things(operands: Sequence[Operand], text: str, start: int, end: int) -> list[Operand]:
@@ -214,7 +220,7 @@ def operand_of_side(side: ClaimSide, value: Fraction, place: tuple[int, int], wr
     """A number of a table as an operand."""
     literal = side.literal
     dimensions = literal.unit.dimensions if literal is not None and literal.unit is not None else PURE
-    return Operand(side, value, *place, written, dimensions, Fraction(1), derived=True)
+    return Operand(side, value, *place, written, dimensions, derived=True)
 
 
 def _is_each_hour(text: str, start: int, end: int) -> bool:
@@ -260,17 +266,17 @@ def _in_hours(number: Expression) -> ClaimSide:
     return ClaimSide(Symbol(letter), {letter: replace(found, unit=UNITS["hours"])})
 
 
-def _chances(number: Expression) -> tuple[Fraction, Fraction]:
+def _chances(number: Expression) -> tuple[float, float]:
     """The reciprocal of the number of values that the shown digits allow, first without final zeros and factors of two, then with them."""
     literal = number.literal
-    shown = Fraction(number.exact or 1) if literal is None else Fraction(literal.value) / (literal.last_digit or 1)
-    values = int(abs(shown))
-    every = Fraction(1, max(values, 1))
+    shown: int | Fraction = number.exact or 1 if literal is None else Fraction(literal.value) / (literal.last_digit or 1)
+    values = abs(int(shown))
+    every = 1 / max(values, 1)
     while values and values % 10 == 0 and (literal is None or literal.last_digit >= 1):
         values //= 10
     while values and values % 2 == 0 and number.exact is not None:
         values //= 2  # Sizes are multiples of powers of two, and so are their products.
-    return Fraction(1, max(values, 1)), every
+    return 1 / max(values, 1), every
 
 
 @frozen
@@ -340,7 +346,7 @@ def dimensions_of(first: Operand, second: Operand, power: int) -> frozenset[Dime
 
 def counted(count: int) -> Operand:
     """A count as an operand."""
-    return Operand(ClaimSide(Number(count), {}), Fraction(count), -1, -1, str(count), PURE, Fraction(1))
+    return Operand(ClaimSide(Number(count), {}), Fraction(count), -1, -1, str(count), PURE)
 
 
 @cache

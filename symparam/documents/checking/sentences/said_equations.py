@@ -34,7 +34,6 @@ from symparam.documents.words.scripts import is_unspaced
 _MOST_BETWEEN = 80  # Characters between two sides with the words that equate them.
 _MOST_NOUNS = 3  # Words on what the first side counts.
 _MOST_OF_PHRASE = 4  # Words of a phrase.
-_RECENT = 60  # Claims among which one on the same number is looked for.
 _NEAR = 2  # A side that is larger by this factor was meant in another way: each of several, or all of them.
 _NOTIONS = ("equals", "that_is", "alternative", "about", "merely", "so", "refers")
 _EQUAL = frozenset({"equals", "that_is", "alternative", "about", "so"})
@@ -130,7 +129,7 @@ class SaidEquations:
         chains = [each for each in chains if each.relations or not self._is_in_words(each.sides[0])]
         for at, (before, chain) in enumerate(zip([self._above, *chains[:-1]], chains, strict=False)):
             number = chain.sides[0]
-            if before is None or not number.is_number or self._is_judged(number):
+            if before is None or not number.is_number or self.record.is_stated_at(number.start):
                 continue
             said = equating(self.record.text[before.end : number.start])
             if said is not None:
@@ -153,9 +152,6 @@ class SaidEquations:
             return False
         other = earlier[-1].sides[-1]
         return not other.is_number or (last.is_number and measure_the_same(other, last))
-
-    def _is_judged(self, number: Expression) -> bool:
-        return any(each.finding.right_start == number.start for each in self.record.judged[-_RECENT:])
 
     def _below(self, above: EqualityChain, chain: EqualityChain, is_alone: bool) -> None:
         """Judge a formula against the number on the next line, if only words precede that and it is long."""

@@ -19,7 +19,7 @@ _HOLDS = ("exact", "rounded", "truncated", "unit")
 
 def agreement(way: Way, stated: Operand) -> Judgement | None:
     """The verdict if the way gives the stated number, and is more than that number itself."""
-    if not way.is_near(stated) or any(each.value == stated.value for each in way.operands if not each.is_calculation):
+    if not way.is_near(stated) or any(each.key == stated.key for each in way.operands if not each.is_calculation):
         return None
     if way.is_sum and not _adds_up(way, stated):
         return None

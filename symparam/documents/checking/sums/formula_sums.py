@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import combinations
+from itertools import combinations, islice
 
 import sympy
 
@@ -45,10 +45,12 @@ def formula_sum(total: Expression, before: Sequence[Expression], knowledge: Know
     if total.unknown or total.is_word or all(each.is_word for each in terms) or len(letters) > len(_PROBES):
         return None
     values = dict(zip(letters, _PROBES, strict=False))
-    goal, whole = _whole(total, values), [(term, size) for term in terms if (size := _whole(term, values)) is not None]
-    terms, sizes = [term for term, _ in whole[-MOST_TERMS:]], [size for _, size in whole[-MOST_TERMS:]]
-    if goal is None or len(terms) < 2:
+    goal = _whole(total, values)
+    valued = ((term, size) for term in reversed(terms) if (size := _whole(term, values)) is not None)
+    last = list(islice(valued, MOST_TERMS))[::-1] if goal is not None else []
+    if goal is None or len(last) < 2:
         return None
+    terms, sizes = [term for term, _ in last], [size for _, size in last]
     try:
         for chosen in _groups(len(terms)):
             inside = frozenset[str]().union(*(terms[index].letters for index in chosen))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.core.formula import number as written_number
-from symparam.core.frozen import frozen
+from symparam.core.frozen import cached_property, frozen
 from symparam.core.notation import UNICODE
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.sides.unit_readings import ClaimSide
@@ -28,6 +28,7 @@ _FITTED = 12  # Rows from which a factor is read.
 _HALF = 0.51  # Of the last digit, by which a rounded number may be off.
 _MOST_COMPLEX = 100_000  # The largest product of numerator and denominator of a factor.
 _SCALES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in (-3, -2, -1, 1, 2, 3))
+_SIZES = tuple((each, float(each)) for each in (Fraction(1), *_SCALES))
 _FEW = 20  # Factors as simple as these are expected: bytes of a parameter, operations of a token.
 _TENS = tuple(Fraction(10) ** power for power in range(-24, 25))
 _MOST_ZEROS = 9  # A number that ends in as many is written with a power of ten.
@@ -57,6 +58,11 @@ class Constant:
 
     value: Fraction
     written: str = ""
+
+    @cached_property
+    def size(self) -> float:
+        """Its value as a float, for comparisons of magnitude only."""
+        return float(self.value)
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -236,7 +242,7 @@ def proportional(
         sums = (Constant(1 / total),) if total > 0 else ()
         tried = (*constants, *sums)
         for constant in tried:
-            scale = next((each for each in (Fraction(1), *_SCALES) if bounds[0] <= float(constant.value * each) <= bounds[1]), None)
+            scale = next((each for each, size in _SIZES if bounds[0] <= constant.size * size <= bounds[1]), None)
             if scale is not None:
                 yield _multiple(above, below, constant.value * scale, constant.terms, cost=len(tried) * len(_SCALES))
 

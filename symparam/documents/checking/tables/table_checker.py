@@ -100,7 +100,7 @@ class CheckedTable:
         """The row above the body, with the heads of the columns."""
         return [cell.text for cell in self.rows[0].cells] if len(self.rows) > 1 and self.rows[1].is_delimiter else []
 
-    @property
+    @cached_property
     def body(self) -> list[TableRow]:
         """The rows below the head."""
         return [row for row in self.rows if not row.is_delimiter and row.cells][1 if self.head else 0 :]
