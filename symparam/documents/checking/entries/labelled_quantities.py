@@ -123,11 +123,12 @@ def is_percent(number: Expression) -> bool:
 
 def is_factor(number: Expression, text: str) -> bool:
     """Whether it says how many times as much something is: ``2.3×``, ``16x``, ``8 倍``, ``a factor of 8``."""
+    if not number.is_number:
+        return False
     behind = text[number.end : number.end + _TIMES].lstrip(" -").replace("×", "x")
     is_told = text[number.start : number.end].endswith(("x", "×")) or words("times").begins(behind)
     before = None if is_told else _TWO_WORDS.search(text[max(0, number.start - _FACTOR) : number.start].lower())
-    is_told = is_told or (before is not None and not {before[1], before[2]}.isdisjoint(words_of("factor")))
-    return number.is_number and is_told
+    return is_told or (before is not None and not {before[1], before[2]}.isdisjoint(words_of("factor")))
 
 
 def digits_of(number: Expression) -> int:

@@ -50,7 +50,6 @@ _MOST_TOTALS = 20  # Totals that a percentage is compared with.
 _MOST_CONSTANTS, _LEAST_DIGITS = 30, 3  # The last numbers before a table that its columns may be multiples of, and their digits.
 _LEAST_CONSTANT = 1_000  # The least number in a head that columns may be multiples of.
 _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
-_DIGIT = re.compile(r"\d")
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
 _WORDS, _LEAST_WORDS = re.compile(r"[^\W\d_]+"), 3  # Words of a cell that is a sentence.
@@ -188,8 +187,7 @@ class LineChecker:
         for chain in line.chains:
             self._chain(line, chain)
         self._equations.line(line.chains, page.start, page.end)
-        if line.chains or _DIGIT.search(self.text, page.start, page.end):
-            self._compare(line)
+        self._compare(line)
         if line.chains:
             judge_shapes(self.record, line.chains, page.start, page.end)
             judge_layers(self.record, page.start, page.end)

@@ -19,7 +19,6 @@ from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.rules.rule import applies
 
 _LEAST = 10  # A smaller number is the product of some others by chance.
-_RECENT = 60  # The last claims, among which one on the same number is looked for.
 _NUMBER = r"(?<![\w.,^/])(?:\d{1,3}(?:,\d{3}){1,4}+|\d{1,9}+)(?![\w.^]*\d|[.,]\d|\s?%)"
 _THING = r"(?:[ /-]?[^\W\d_]{2,20}+){0,3}+"  # What a factor counts, or is one of.
 _PRODUCT = re.compile(rf"{_NUMBER}{_THING}(?:\s?[×*]\s?(?:[^\W\d_]{{2,20}}+ ){{0,3}}+{_NUMBER}{_THING}){{1,3}}+")
@@ -39,7 +38,7 @@ def judge_products(record: Record, start: int, end: int) -> None:
         factors = [int(each[0].replace(",", "")) for each in _COUNT.finditer(found[0])]
         for place in _counts_beside(record.text, found, start):
             count = int(record.text[slice(*place)].replace(",", ""))
-            if count >= _LEAST and min(factors) > 1 and prod(factors) == count and not _is_judged(record, place[0]):
+            if count >= _LEAST and min(factors) > 1 and prod(factors) == count and not record.is_stated_at(place[0]):
                 _add(record, found, factors, count, place)
                 break
 
@@ -60,7 +59,3 @@ def _add(record: Record, product: re.Match[str], factors: list[int], count: int,
     if found.verdict is Verdict.HOLDS and applies("product-of-counts", place[0]):
         ends = (min(place[0], product.start()), max(place[1], product.end()), place[0])
         record.add(ends, product[0], record.text[slice(*place)], "=", replace(found, rules=(*found.rules, "product-of-counts")))
-
-
-def _is_judged(record: Record, start: int) -> bool:
-    return any(each.finding.right_start == start for each in record.judged[-_RECENT:])
