@@ -72,6 +72,12 @@ TABLE = (
         "0 + 0.85 + 0 = 0.7225",
         "R = 0.352 + 0.52 + 0.252 = 0.435",
         "- 4 pictures: 4 × 640×640 = ~1.3 MB",
+        # A number that was cut off, a factor among changes, and a ratio of other columns than those beside it.
+        "It has 648,809 in all.\n\nEach: 648K / 300 places = 2,163",
+        "| what | one | two | change |\n|---|---|---|---|\n| a | 5272 | 8329 | 1.58× |\n| b | 25.41 | 16.08 | −37% |\n| c | 5626 | 10166 | 81% |\n"
+        "| d | 500 | 800 | 60% |\n| e | 730 | 949 | 30% |\n",
+        "| n | one | two | ratio | other |\n|---|---|---|---|---|\n| 2 | 0.817 | 2.782 | 3.40× | 0.561 / 0.165 |\n| 4 | 1.444 | 3.933 | 2.72× | 0.635 / 0.233 |\n"
+        "| 8 | 2.089 | 5.421 | 2.60× | 0.887 / 0.338 |\n| 16 | 2.516 | 6.643 | 2.64× | 1.495 / 0.566 |\n",
         # What an arrow says of it, a power of two, and hours.
         "29 × 53 = 1,573  ← ERROR, should be 1,537",
         "237 × 6 = 1,442 <-- typo",

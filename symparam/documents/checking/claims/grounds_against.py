@@ -143,6 +143,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("shares-of-a-whole", _is_share_of_something),
     Ground("rounded-operands", lambda claim: not claim.letters and agree_if_rounded(side_of(claim.left), side_of(claim.right), claim.sign)),
     Ground("rounded-operands", lambda claim: claim.sign == "=" and number_meanings.rounds_an_operand(claim.left, claim.right)),
+    Ground("rounded-operands", lambda claim: number_meanings.cuts_an_operand_off(claim.left, claim.right)),
     Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),
     Ground("words-may-multiply", lambda claim: number_meanings.multiplies_by_noun(*claim.sides)),
     Ground("unit-left-out", lambda claim: number_meanings.lacks_a_unit(*claim.sides, claim.sign)),

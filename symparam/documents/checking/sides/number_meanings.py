@@ -39,6 +39,7 @@ _MINUTES = re.compile(r"['′″\"](?![\w\"'])")
 _QUOTED = 400  # Characters before a quotation mark in which the one that it closes stands.
 _OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
 _MODULUS = re.compile(r"[\s$]{0,20}(?:\\p?mod\b|\(?mod\b)")
+_THOUSAND, _LEAST_SHOWN = 1000, 3
 _THOUSANDTH = Fraction(1, 1000)
 _MOST_UNCLEAR = 6  # Numbers whose points are read in either way.
 _MOST_TERMS = 6
@@ -306,6 +307,31 @@ def rounds_an_operand(left: Expression, right: Expression) -> bool:
         return False  # Too large, or divided by zero.
     off = 2 * abs(abs(Fraction(stated)) - found) - 1  # The stated number is rounded as well.
     return any(value >= _LEAST_MEASURED and off * value <= found for value in _numbers(right.formula) if isinstance(value, int))
+
+
+def cuts_an_operand_off(left: Expression, right: Expression) -> bool:
+    """Whether it holds if an operand in thousands or more, of three digits at least, is cut off: ``578K / 200 = 2,894``."""
+    stated = right.exact
+    if stated is None or left.letters:
+        return False
+    for letter, each in left.literals.items():
+        if each.unit is None or each.unit.senses[0] < _THOUSAND or each.digits < _LEAST_SHOWN:
+            continue
+        ends = (
+            replace(side_of(left), literals={**left.literals, letter: replace(each, value=each.value + off)})
+            for off in (0, each.last_digit)
+        )
+        try:
+            low, high = sorted(_usual(end) for end in ends)
+        except FormulaError:
+            continue  # Too large, or divided by zero.
+        if low <= stated <= high:
+            return True
+    return False
+
+
+def _usual(side: ClaimSide) -> Fraction:
+    return Fraction(evaluate(side.formula, {letter: each.usual for letter, each in side.literals.items()}))
 
 
 def is_next_multiple(value: Fraction | None, right: Expression) -> bool:

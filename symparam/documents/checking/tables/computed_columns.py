@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, permutations
 
+from symparam.core.formula import Quotient
 from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
 from symparam.documents.checking.claims.intended_equality import not_meant
@@ -110,7 +111,11 @@ class ComputedColumn:
         if len(self.agreeing_rows) < fewest * (len(self.rows) - len(self.agreeing_rows)):
             return ()
         filled = {column for row in self.agreeing_rows for column in row.numbers}
-        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG and row.numbers.keys() <= filled)
+        measured = {
+            _measured(row.numbers[self.column]) for row in self.agreeing_rows
+        }  # Among changes of 20 % a factor of 1.2 is no change.
+        wrong = (row for row in self.rows if row.judgement.verdict is Verdict.WRONG and row.numbers.keys() <= filled)
+        return tuple(row for row in wrong if _measured(row.numbers[self.column]) in measured)
 
     @property
     def is_certain(self) -> bool:
@@ -208,6 +213,13 @@ def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation]) -> int:
     return sum(each.is_announced for each in tried) if is_announced else len(tried)
 
 
+def is_ratio_of_others(stated: Expression, numbers: Sequence[tuple[int, Expression]]) -> bool:
+    """Whether a number of a row is the ratio of two others of it, so that it is no result of the calculation in a further cell."""
+    others = [side_of(each) for _, each in numbers if each is not stated and each.exact != 0]
+    ratios = (ClaimSide(Quotient(one.formula, two.formula), {**one.literals, **two.literals}) for one, two in permutations(others, 2))
+    return any(judge_numbers(each, side_of(stated), "=").verdict is Verdict.HOLDS for each in ratios)
+
+
 def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:
     """Whether the numbers of two columns count the same thing in most rows, in a unit or without one."""
     both = [(row, row[one].literal is None, row[other].literal is None) for row in rows if one in row and other in row]
@@ -279,6 +291,12 @@ def _gap(row: RelatedRow) -> float:
     """The share by which a row is off."""
     left, right = row.judgement.left, row.judgement.right
     return float(abs(left / right - 1)) if left and right else 0.0
+
+
+def _measured(number: Expression) -> str:
+    """What the unit of a number counts, or whether it is a percentage."""
+    unit = next((each.unit for each in number.literals.values()), None)  # A negative number has one as well.
+    return "" if unit is None else unit.counted or unit.written * (unit.written == "%")
 
 
 def _digits(number: Expression) -> tuple[str, int]:

@@ -24,7 +24,7 @@ from symparam.documents.checking.sums.listed_formulas import Labelled, whole_of_
 from symparam.documents.checking.sums.sums import Ledger, SumClaim
 from symparam.documents.checking.tables.cells import RowClaim, calculations, is_about, is_single, links, result_of, shares_in, sign_of
 from symparam.documents.checking.tables.column_relations import Constant
-from symparam.documents.checking.tables.computed_columns import FEWEST_AGREEING, computed_columns
+from symparam.documents.checking.tables.computed_columns import FEWEST_AGREEING, computed_columns, is_ratio_of_others
 from symparam.documents.checking.tables.letters_of_heads import letters_of_heads
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 from symparam.documents.gaps.modules.topics import TABLES, topics_of_label
@@ -303,7 +303,7 @@ def _row_claims(table: CheckedTable, row: TableRow, knowledge: Knowledge) -> Ite
         yield certain[0].made_by("calculation-and-result")
     else:
         for place, column, claim in judged:
-            if claim.judgement.verdict is Verdict.WRONG and not claim.left.nouns:
+            if claim.judgement.verdict is Verdict.WRONG and not claim.left.nouns and not is_ratio_of_others(claim.right, numbers):
                 table.failed.setdefault((place, column), []).append(claim)
     yield from _shape_claims(table, row, knowledge)
 
