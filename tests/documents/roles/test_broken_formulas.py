@@ -16,7 +16,10 @@ from symparam.core.notation import LATEX
 from symparam.errors import FormulaError, SymparamError
 from symparam.models.configs.presets import presets
 
-AIM = 90  # Of a hundred: in a model with two stacks, or with layers of two kinds, a slip may be right for the other.
+AIMS = {"parameters": 90, "weights": 90, "macs": 80, "flops": 80, "training-flops": 80}
+"""How many of a hundred: in a model with two stacks, or with layers of two kinds, a slip may be right for the other; the letters of a run
+have no values, and a factor of two may be the unit.
+"""
 MEASURES = {
     "parameters": ("Parameters", "parameters", []),
     "weights": ("Weights (bytes)", "bytes", []),
@@ -137,4 +140,5 @@ def test_the_row_with_a_slip_is_named_in_every_family(measure: str) -> None:
             continue  # A part that this measure does not count.
         found += [one] if one is not None else []
     named = [is_named and not others for is_named, others, _ in found]
-    assert sum(named) * 100 >= AIM * len(named), [done for (_, _, done), is_named in zip(found, named, strict=True) if not is_named]
+    missed = [done for (_, _, done), is_named in zip(found, named, strict=True) if not is_named]
+    assert sum(named) * 100 >= AIMS[measure] * len(named), missed
