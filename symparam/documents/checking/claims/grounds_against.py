@@ -70,9 +70,14 @@ def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
 
 
 def _is_above(claim: UnequalSides) -> bool:
-    """Whether the last digit after a sign of approximation is rounded up, as of what has to suffice: 13.224 GiB are ``≈ 13.23 GiB``."""
+    """Whether the last digit of memory is rounded up after a sign of approximation, as it has to suffice: 13.224 GiB ``≈ 13.23 GiB``."""
     rounded = claim.judgement.rounded
-    return claim.sign == "≈" and rounded is not None and 0 < rounded.stated - rounded.exact < rounded.last_digit
+    return (
+        claim.sign == "≈"
+        and rounded is not None
+        and 0 < rounded.stated - rounded.exact < rounded.last_digit
+        and side_of(claim.right).counted == "bytes"
+    )
 
 
 def _is_nearly_product(claim: UnequalSides) -> bool:
