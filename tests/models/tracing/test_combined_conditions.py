@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytest.importorskip("torch")  # Which observation imports.
+
 from symparam.models.traced.expressions import negated
 from symparam.models.tracing.candidates import Candidates
 from symparam.models.tracing.combined_conditions import Combining, Outcomes, can_be_told_apart, distinct
