@@ -151,6 +151,10 @@ LISTS = [
      ["12,848,640 + 8,000,256 + 8,192 = 20,857,088: sum"]),
     ("- attention: 12,848,640 (with biases 12,852,736)\n- MLP: 8,000,256 (2 matrices of 4,000,128)\n- norm: 4,096, twice, so 8,192\n- total: 20,857,089",
      ["12,848,640 + 8,000,256 + 8,192 = 20,857,089: wrong-sum"]),
+    # Only what is said to be about may add up to about its sum.
+    ("- parser: 7,000\n- solver: 12,000\n- tests: 26,000\n- total: 46,000", ["7,000 + 12,000 + 26,000 = 46,000: wrong-sum"]),
+    ("| part | lines |\n|---|---|\n| parser | ~7,000 |\n| solver | ~12,000 |\n| tests | ~26,000 |\n| **Total** | **~55,000** |",
+     ["7,000 + 12,000 + 26,000 = 55,000: wrong-sum"]),
     # Specs, and numbers too small to be counted together.
     ("- hidden size: 768\n- layers: 12\n- heads: 12\n- total: 109,482,240", []),
     ("- hidden size: 768\n- layers: 12\n- total: 781", []),

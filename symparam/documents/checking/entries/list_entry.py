@@ -13,6 +13,7 @@ from symparam.documents.words import role_words, words, words_of
 from symparam.documents.words.scripts import either
 
 _LONGEST_LABEL = 80  # Characters of a label; longer text is a sentence, where a word for a sum means little.
+_LEAST_ROUNDING = 50  # Of numbers with two zeros at their end; one zero is often chance.
 _DIGITS = re.compile(r"\d\s*[^\W\d]*\b.*\w")  # A number before further words: the word for a total is about that number.
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]|[*_`:：=]")
 _NESTED = re.compile(r"(?:&(?:nbsp|emsp|ensp);|[\s\u3000└├│─↳·]|[-*+•–]++(?=\s))*")
@@ -35,8 +36,9 @@ def _weighted_sums() -> re.Pattern[str]:
 @frozen
 class ListEntry:
     """A number at the end of a line or in a cell. ``calculation`` is the expression next to it whose result it is, if there is one;
-    ``is_alone`` says that it has only words next to it, and ``is_item`` that the line is an item of a list. ``further`` are the numbers
-    after it that the line may contribute to a sum instead, each with its text: ``K, V each: 1,835,520, both 3,671,040``.
+    ``is_alone`` says that it has only words next to it, ``is_item`` that the line is an item of a list, and ``is_about`` that a sign of
+    approximation stands before it. ``further`` are the numbers after it that the line may contribute to a sum instead, each with its text:
+    ``K, V each: 1,835,520, both 3,671,040``.
     """
 
     label: str
@@ -51,6 +53,7 @@ class ListEntry:
     indent: int = 0
     is_alone: bool = False
     is_item: bool = False
+    is_about: bool = False
     further: tuple[tuple[str, ClaimSide, Fraction], ...] = ()
 
     @cached_property
@@ -67,9 +70,13 @@ class ListEntry:
 
     def is_rounded(self, exact: Fraction) -> bool:
         """Whether it may be the exact number rounded at its trailing zeros: 52,000 for 52,170."""
+        return self.rounding >= _LEAST_ROUNDING and abs(exact - self.value) <= self.rounding
+
+    @cached_property
+    def rounding(self) -> Fraction:
+        """By how much it differs from the exact number at most, if that is rounded at its trailing zeros: 500 of 52,000."""
         written = str(self.value.numerator)
-        zeros = len(written) - len(written.rstrip("0"))
-        return self.value.denominator == 1 and zeros > 1 and abs(exact - self.value) * 2 <= 10**zeros
+        return Fraction(10 ** (len(written) - len(written.rstrip("0"))) if self.value.denominator == 1 else 0, 2)
 
     def is_above(self, entry: ListEntry) -> bool:
         """Whether it is a list item, and the other entry is in a nested list below it."""

@@ -19,11 +19,19 @@ from symparam.errors import FormulaError
 
 MAX_LABEL = 200  # Characters before a number that may be its label; earlier text belongs to something else.
 
+ABOUT = ("≈", "~", "～")
+"""Signs of approximation before a number."""
+_BEFORE = 4  # Characters before a number in which one of these stands, with a currency between them.
 _LEAST_FURTHER = 100  # Smaller numbers of a line count heads or bits.
 _MOST_FURTHER = 4  # A line with more of them is a sentence.
 _BEFORE_LAST = re.compile(r"^.*\d", re.DOTALL)  # Everything up to the last number of a label.
 _ADDED_TO = ("+=", "-=", "*=", "/=")
 _APART = 6  # Characters directly before a number in which spaces set it apart as a column.
+
+
+def is_about(number: Expression, text: str) -> bool:
+    """Whether a sign of approximation stands before a number, or before its currency: ``~$220``."""
+    return text[max(0, number.start - _BEFORE) : number.start].rstrip(" $€£¥\\").endswith(ABOUT)
 
 
 def read_entry(line: ParsedLine, chain: EqualityChain, source: Source, before: str = "") -> ListEntry | None:
@@ -55,6 +63,7 @@ def read_entry(line: ParsedLine, chain: EqualityChain, source: Source, before: s
         indent=line.line.indent,
         is_alone=not chain.relations,
         is_item=line.line.kind == "item",
+        is_about=is_about(last, source.text),
         further=tuple(_further(line, chain, source)),
     )
 

@@ -325,6 +325,8 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     adds = _ADDS.search(entry.label)
     if gap and (entry.is_rounded(entry.value - gap) or (adds and adds[0].count("+") + 1 < len(parts))):
         return True
+    if all(each.is_about for each in (entry, *parts)) and abs(gap) <= sum(each.rounding for each in (entry, *parts)):
+        return True  # About 20,000 and about 25,000 are about 46,000.
     if gap < 0 and entry.is_total and _says_of_what(entry.label):
         return True  # "Total input" leaves out what is output.
     is_small = -gap * _SMALL_REST < entry.value  # What stands beside it: 500 merges, 328,430 tokens, 510 of them different.

@@ -15,7 +15,7 @@ from symparam.documents.checking.claims.intended_equality import wrong_or_undeci
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
 from symparam.documents.checking.claims.weight_of_evidence import ALIKE, ENOUGH, FEWEST_ALIKE, weight
 from symparam.documents.checking.entries.labelled_quantities import is_percent
-from symparam.documents.checking.entries.list_parsing import usual_value
+from symparam.documents.checking.entries.list_parsing import ABOUT, usual_value
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.shares import Share, counted_by
 from symparam.documents.checking.sides.number_agreement import Judgement
@@ -24,9 +24,6 @@ from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell
 from symparam.documents.words import words
-
-_ABOUT = ("≈", "~", "～")
-_BEFORE = 4  # Characters before a number in which one of these stands, with a currency between them.
 
 
 @frozen
@@ -101,14 +98,9 @@ def _repeats(side: Expression, text: str, knowledge: Knowledge) -> Iterator[RowC
                 yield RowClaim(before, repeat.literal, found, text[repeat.start : repeat.literal.start].rstrip(" (（[~≈"))
 
 
-def is_about(number: Expression, text: str) -> bool:
-    """Whether a sign of approximation stands before a number, or before its currency: ``~$220``."""
-    return text[max(0, number.start - _BEFORE) : number.start].rstrip(" $€£¥\\").endswith(_ABOUT)
-
-
 def sign_of(cell: ParsedCell) -> str:
     """``≈`` if the cell begins with a sign or a word for "about"."""
-    return "≈" if cell.text.lstrip().startswith(_ABOUT) or words("about").begins(cell.text) else "="
+    return "≈" if cell.text.lstrip().startswith(ABOUT) or words("about").begins(cell.text) else "="
 
 
 def is_single(cell: ParsedCell) -> bool:

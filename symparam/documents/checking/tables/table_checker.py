@@ -15,19 +15,19 @@ from symparam.documents.checking.claims.claims import judge_link
 from symparam.documents.checking.claims.judged_claim import JudgedClaim
 from symparam.documents.checking.entries.labelled_quantities import digits_of, is_factor, is_percent, names_before
 from symparam.documents.checking.entries.list_entry import ListEntry
-from symparam.documents.checking.entries.list_parsing import usual_value
-from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.entries.list_parsing import is_about, usual_value
+from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.shares import Share
 from symparam.documents.checking.sides.number_agreement import Judgement, is_power_of_ten
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.checking.sums.listed_formulas import Labelled, whole_of_parts
 from symparam.documents.checking.sums.sums import Ledger, SumClaim
-from symparam.documents.checking.tables.cells import RowClaim, calculations, is_about, is_single, links, result_of, shares_in, sign_of
+from symparam.documents.checking.tables.cells import RowClaim, calculations, is_single, links, result_of, shares_in, sign_of
 from symparam.documents.checking.tables.column_relations import Constant
 from symparam.documents.checking.tables.computed_columns import FEWEST_AGREEING, computed_columns, is_ratio_of_others
 from symparam.documents.checking.tables.letters_of_heads import letters_of_heads
+from symparam.documents.checking.tables.letters_of_two_meanings import letters_of_two_meanings
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
-from symparam.documents.gaps.modules.topics import TABLES, topics_of_label
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell, ParsedLine
 from symparam.documents.reading.source import Source
@@ -36,7 +36,6 @@ from symparam.documents.words import words
 
 _ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
 _MOST_COLUMNS = 24  # Columns of a table whose cells are compared; a wider one is data.
-_TOPICS = {"token": "topic-token", "position": "topic-position", "token-type": "topic-token-type"}
 _MANY_DIGITS = 6  # A number with so many digits agrees with nothing in its row by chance.
 _ONE_DIGIT = 9
 _FEWEST_UNITS = 3  # Of the values of a table with a name and a value in each row.
@@ -180,7 +179,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
         yield from letters_of_heads([row.cells for row in table.body], table.rows[0].cells, knowledge, claimed)
     yield from _columns(table, claimed)
     table.quantities.extend(_with_results(table))
-    table.remarks.extend(_meanings(table))
+    table.remarks.extend(letters_of_two_meanings((row.cells for row in table.body), table.text))
 
 
 def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
@@ -378,23 +377,5 @@ def _entry(table: CheckedTable, row: TableRow, column: int, cell: ParsedCell, ow
         calculation=formula,
         bold=cell.bold,
         is_alone=not chain.relations,
+        is_about=is_about(last, table.text),
     )
-
-
-def _meanings(table: CheckedTable) -> Iterator[JudgedClaim]:
-    """Remarks on letters with two meanings, such as the vocabulary in one row and the positions in another."""
-    found: dict[str, dict[str, Expression]] = {}
-    for row in table.body if in_force("letter-of-two-meanings") else ():
-        names = [cell.chains[0].sides[0] for cell in row.cells[1:] if is_single(cell) and cell.chains[0].sides[0].is_name]
-        topics = topics_of_label(row.cells[0].text) & TABLES if names else frozenset()
-        for side in names if len(topics) == 1 else ():
-            if len(side.letters) == 1 and side.letters != {"H"}:
-                found.setdefault(min(side.letters), {}).setdefault(min(topics), side)
-    for letter, meanings in found.items():
-        if len(meanings) > 1:
-            kinds = tuple(message(_TOPICS[topic]) for topic in meanings)
-            reason = message("several-meanings", letter=letter, count=len(kinds), topics=kinds)
-            *_, last = meanings.values()
-            text = table.text[last.start : last.end]
-            finding = Finding(last.start, last.end, last.start, text, letter, text, "=", Verdict.UNDECIDED, "several-meanings", reason)
-            yield JudgedClaim(finding)
