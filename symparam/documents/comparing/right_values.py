@@ -5,7 +5,7 @@ page, or the nearest.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from fractions import Fraction
 
 import sympy
@@ -51,7 +51,7 @@ def explained_value(
     whole.sort(
         key=lambda each: (
             bool(usual) and each.variant not in usual,
-            each.way not in ways and _is_unusual(part, each),
+            _is_unusual(part, each, ways),
             max(part.stated / each.value, each.value / part.stated),
         )
     )
@@ -65,12 +65,13 @@ def shows_enough(part: RecognisedPart) -> bool:
     return is_binary or digits_of(part.quantity.expression) >= EVIDENT
 
 
-def _is_unusual(part: RecognisedPart, candidate: PartCandidate) -> bool:
-    """Whether it is counted in another way than the words say, or, if they do not say, than most people count."""
+def _is_unusual(part: RecognisedPart, candidate: PartCandidate, ways: Set[str]) -> bool:
+    """Whether it is counted in another way than the words say, or, if they do not say, than most people count; ``ways`` are usual, too."""
     variant, measurand = candidate.variant, part.measurand
     is_other_work = variant.work == "recomputed" if measurand.work else variant.work == "training"
     is_other_unit = bool(measurand.unit) and variant.unit != measurand.unit
-    return candidate.way in (_WITH_NORM, *_RULE) or is_other_unit or (is_other_work and measurand.work != "recomputed")
+    is_other_way = candidate.way in (_WITH_NORM, *_RULE) and candidate.way not in ways
+    return is_other_way or is_other_unit or (is_other_work and measurand.work != "recomputed")
 
 
 def is_near(part: RecognisedPart, candidate: PartCandidate) -> bool:
