@@ -90,7 +90,7 @@ class Label:
 NO_LABEL = Label((), "", "", (), (), False, False)
 
 
-@cache
+@lru_cache(maxsize=4_000)
 def read_label(text: str) -> Label:
     """Read a label, matching the longest names first."""
     found: dict[str, list[str]] = {"part": [], "label": [], "rest": [], "number": []}
