@@ -1,10 +1,12 @@
-"""Sums and products of formulas as a person would write them: flat, without factors of 1, and with the sign in front."""
+"""Sums, products and differences in per cent of formulas as a person would write them: flat, without factors of 1, and with the sign in
+front.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symparam.core.formula import Formula, Negative, Number, Product, Sum
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 
 
 def summed(*terms: Formula) -> Formula:
@@ -27,3 +29,13 @@ def multiplied(*factors: Formula) -> Formula:
     kept = tuple(factor for factor in plain if factor != Number(1))
     product = Product(kept) if len(kept) > 1 else kept[0] if kept else Number(1)
     return Negative(product) if signs % 2 else product
+
+
+def relative_increase(one: Formula, other: Formula) -> Formula:
+    """``one / other − 1``: by what share the first is more than the second."""
+    return Sum((Quotient(one, other), Negative(Number(1))))
+
+
+def relative_decrease(one: Formula, other: Formula) -> Formula:
+    """``1 − one / other``: by what share the first is less than the second."""
+    return Sum((Number(1), Negative(Quotient(one, other))))

@@ -38,7 +38,8 @@ def explained_value(
 ) -> PartCandidate | None:
     """The right value of a part if a single cause explains the gap: a factor, a module that is missing, one size for another.
 
-    Values that are counted like those of its ``sure`` neighbours come first, in a way that is not unusual, or is that of one ``beside`` it.
+    Values that are counted like those of its ``sure`` neighbours come first, and among these those that are counted in a usual way, or in
+    the way of a part ``beside`` it.
     """
     if part.stated <= 0 or (part.formula is not None and not part.is_exact):
         return None

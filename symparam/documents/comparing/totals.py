@@ -16,7 +16,7 @@ from symparam.documents.checking.entries.labelled_quantities import is_round, la
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker, StatedTotal
-from symparam.documents.comparing.consequences import Slip, slips_in, without_consequences
+from symparam.documents.comparing.carried_errors import Slip, slips_in, without_consequences
 from symparam.documents.comparing.formula_of_total import judge_formula_of_total
 from symparam.documents.comparing.judging import JudgedParts, judge_parts
 from symparam.documents.comparing.measurands import RunSetting

@@ -82,6 +82,8 @@ TABLES = [
     # HTML.
     (html(ATTENTION, FFN, "total | | 7,077,888"), [*ROWS, f"{ADDED} = 7,077,888: sum"]),
     (html(*PARTS, "<b>total</b> | <b>7,077,898</b>"), [f"{ADDED} = 7,077,898: wrong-sum"]),
+    # A cell with nothing in it but a zero is no part of a ratio.
+    (table("run | steps | seen | lost | loss", "a | 12 * 40 | 50 | 0.0 | 3.2", "b | 13 * 40 | 53 | 0.0 | 3.7", "c | 14 * 40 | 560 | 0.0 | 3.9"), ["14 * 40 = 560: exact"]),
     # Rows without bars at their ends.
     ("part | formula | params\n--- | --- | ---\nattention | 4 × 768² | 2,359,296\nffn | x | 4,718,592\ntotal | - | 7,077,898\n", [ROWS[0], f"{ADDED} = 7,077,898: wrong-sum"]),
 ]  # fmt: skip

@@ -126,6 +126,11 @@ def _is_stacked(claim: UnequalSides, chain: EqualityChain) -> bool:
     return len(chain.sides) > 2 and claim.text.count("\n", claim.left.end, claim.right.start) > 1
 
 
+def _is_split(text: str, start: int) -> bool:
+    """Whether a side begins with what may be the last three digits of a number: ``5, 120``."""
+    return _GROUP.match(text, start) is not None and _SPLIT.search(text, max(0, start - len("999, ")), start) is not None
+
+
 # Grounds for taking the sides to be meant as equal.
 
 
@@ -208,8 +213,3 @@ FOR: Mapping[str, Callable[[UnequalSides], bool]] = {
     "a formula and the same rewritten": _is_rewritten,
 }
 """The grounds for taking two sides to be meant as equal, by name; only with one of these is a link called wrong."""
-
-
-def _is_split(text: str, start: int) -> bool:
-    """Whether a side begins with what may be the last three digits of a number: ``5, 120``."""
-    return _GROUP.match(text, start) is not None and _SPLIT.search(text, max(0, start - len("999, ")), start) is not None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from symparam.core.combining import relative_decrease, relative_increase
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.core.formula import number as written_number
 from symparam.documents.checking.sentences.operands import Operand
@@ -63,13 +64,13 @@ def inverse(one: Operand) -> Calculation:
 
 def saved(small: Operand, large: Operand) -> Calculation:
     """By what share one operand is smaller than another."""
-    formula = Sum((Number(1), Negative(Quotient(small.side.formula, large.side.formula))))
+    formula = relative_decrease(small.side.formula, large.side.formula)
     return _with(formula, 1 - small.value / large.value, f"1 − {small.written} / {large.written}", small, large)
 
 
 def grown(large: Operand, small: Operand) -> Calculation:
     """By what share one operand is larger than another."""
-    formula = Sum((Quotient(large.side.formula, small.side.formula), Negative(Number(1))))
+    formula = relative_increase(large.side.formula, small.side.formula)
     return _with(formula, large.value / small.value - 1, f"{large.written} / {small.written} − 1", large, small)
 
 

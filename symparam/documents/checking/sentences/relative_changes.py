@@ -11,7 +11,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from symparam.core.formula import Formula, Negative, Number, Quotient, Sum, Symbol
+from symparam.core.combining import relative_decrease, relative_increase
+from symparam.core.formula import Formula, Negative, Quotient, Sum, Symbol
 from symparam.core.frozen import frozen
 from symparam.documents.checking.entries.labelled_quantities import is_percent
 from symparam.documents.checking.finding import Verdict
@@ -56,14 +57,6 @@ class ChangeClaim:
 
 
 Relating = Callable[[Formula, Formula], Formula]
-
-
-def _less(one: Formula, other: Formula) -> Formula:
-    return Sum((Number(1), Negative(Quotient(one, other))))
-
-
-def _more(one: Formula, other: Formula) -> Formula:
-    return Sum((Quotient(one, other), Negative(Number(1))))
 
 
 def change_claims(amounts: Sequence[Expression], text: str, start: int, end: int) -> Iterator[ChangeClaim]:
@@ -195,9 +188,9 @@ def _senses(one: Expression, other: Expression, change: Expression, text: str) -
         yield lambda first, last: Quotient(last, first), "{1} / {0}"
         yield lambda first, last: Quotient(first, last), "{0} / {1}"
         return
-    yield lambda first, last: _less(last, first), "1 − {1} / {0}"
-    yield lambda first, last: _more(last, first), "{1} / {0} − 1"
-    yield lambda first, last: _more(first, last), "{0} / {1} − 1"
+    yield lambda first, last: relative_decrease(last, first), "1 − {1} / {0}"
+    yield lambda first, last: relative_increase(last, first), "{1} / {0} − 1"
+    yield lambda first, last: relative_increase(first, last), "{0} / {1} − 1"
     if text[change.start] in _SIGNS:
         yield lambda first, last: Sum((last, Negative(first))), "{1} − {0}"
         yield lambda first, last: Sum((first, Negative(last))), "{0} − {1}"

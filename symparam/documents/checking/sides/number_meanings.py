@@ -19,6 +19,7 @@ from symparam.core.formula import Formula, Negative, Number, Power, Product, Quo
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.equations import numbers_in
+from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_agreement import judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression, in_numbers
@@ -70,7 +71,8 @@ def decimal_unit(left: Expression, right: Expression, sign: str) -> str:
         return ""
     decimal = replace(UNITS[binary[1] + "B"], senses=(Fraction(1000 ** POWERS[binary[1]]),))
     meant = ClaimSide(right.formula, {letter: replace(each, unit=decimal) for letter, each in right.literals.items()})
-    return decimal.written if judge_numbers(side_of(left), meant, sign).code in ("exact", "rounded", "truncated") else ""
+    found = holding(side_of(left), meant, sign)
+    return decimal.written if found is not None and found.code in ("exact", "rounded", "truncated") else ""
 
 
 def holds_in_bits(left: Expression, right: Expression) -> bool:
@@ -157,7 +159,7 @@ def lacks_brackets(left: Expression, right: Expression, sign: str) -> bool:
         return False
     above = Sum((*terms, Negative(below.numerator) if is_negative else below.numerator))
     meant = replace(side, formula=Quotient(above, below.denominator))
-    return judge_numbers(meant, side_of(right), sign).verdict is Verdict.HOLDS
+    return holding(meant, side_of(right), sign) is not None
 
 
 def rounds_one_part(left: Expression, right: Expression, sign: str) -> bool:
@@ -174,7 +176,7 @@ def rounds_one_part(left: Expression, right: Expression, sign: str) -> bool:
     if not common or any(len(rest) != 1 for rest in rests):
         return False
     (before,), (after,) = rests
-    return judge_numbers(ClaimSide(number(before), {}), ClaimSide(number(after), {}), sign).verdict is Verdict.HOLDS
+    return holding(ClaimSide(number(before), {}), ClaimSide(number(after), {}), sign) is not None
 
 
 def leaves_last_term_out(left: Expression, right: Expression, sign: str) -> bool:
@@ -186,7 +188,7 @@ def leaves_last_term_out(left: Expression, right: Expression, sign: str) -> bool
     if last.letters & {letter for letter, literal in side.literals.items() if literal.unit}:
         return False
     meant = replace(side, formula=Sum(tuple(terms)) if len(terms) > 1 else terms[0])
-    return judge_numbers(meant, side_of(right), sign).verdict is Verdict.HOLDS
+    return holding(meant, side_of(right), sign) is not None
 
 
 def lacks_exponent(left: Expression, right: Expression, sign: str) -> bool:
@@ -205,14 +207,7 @@ def lacks_exponent(left: Expression, right: Expression, sign: str) -> bool:
     tried = [replace(side, formula=side.formula.substitute({letter: squares[letter]})) for letter in [*literals][:_MOST_TERMS]]
     if raised:
         tried.append(ClaimSide(side.formula.substitute({letter: squares[letter] for letter in raised}), {**literals, **raised}))
-    return any(_holds(each, side_of(right), sign) for each in tried)
-
-
-def _holds(left: ClaimSide, right: ClaimSide, sign: str) -> bool:
-    try:
-        return judge_numbers(left, right, sign).verdict is Verdict.HOLDS
-    except FormulaError:
-        return False  # Too large, or divided by zero.
+    return any(holding(each, side_of(right), sign) for each in tried)
 
 
 def multiplies_by_noun(left: Expression, right: Expression) -> bool:
@@ -264,7 +259,7 @@ def lacks_a_unit(left: Expression, right: Expression, sign: str) -> bool:
         tried = [([at], Fraction(1, scale)) for at in places for scale in _SCALES] if own is not None and own.counted == "bytes" else []
     for scaled, scale in tried:
         terms = (Product((number(scale), term)) if at in scaled else term for at, term in enumerate(side.formula.terms))
-        if judge_numbers(replace(side, formula=Sum(tuple(terms))), side_of(right), sign).verdict is Verdict.HOLDS:
+        if holding(replace(side, formula=Sum(tuple(terms))), side_of(right), sign) is not None:
             return bool(scaled)
     return False
 
@@ -276,7 +271,7 @@ def is_in_longer_span(left: Expression, right: Expression, sign: str) -> bool:
         return False
     longer = (number(span) for span in _SPANS if span > own.senses[0])
     meant = (replace(side, formula=Product((span, side.formula))) for span in longer)
-    return any(judge_numbers(each, side_of(right), sign).verdict is Verdict.HOLDS for each in meant)
+    return any(holding(each, side_of(right), sign) for each in meant)
 
 
 def rounds_up(left: Expression, right: Expression, sign: str) -> bool:

@@ -11,12 +11,9 @@ from itertools import chain, product, zip_longest
 
 from symparam.core.formula import Number, Product, Sum
 from symparam.documents.checking.entries.list_entry import ListEntry
-from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.roles.labels import read_label
 from symparam.documents.words import in_each_layer, words
-from symparam.errors import FormulaError
 
 _MOST_READINGS = 64  # Possible sums of the rows; among more, one would be the total by chance.
 _MOST_COPIES = 1_000
@@ -159,15 +156,6 @@ def count_in(label: str) -> int:
         if match[1] or words("copies").is_one(match[3]) or words("copies").begins(match[3]):
             return int(match[1] or match[2])
     return 0
-
-
-def holding(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement | None:
-    """The judgement on two sides, if they agree."""
-    try:
-        found = judge_numbers(left, right, sign)
-    except FormulaError:
-        return None  # Too large.
-    return found if found.verdict is Verdict.HOLDS else None
 
 
 def added_up(parts: Sequence[ListEntry]) -> ClaimSide:

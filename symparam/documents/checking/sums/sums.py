@@ -20,9 +20,10 @@ from symparam.core.message import message
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.chance import ANNOUNCED, MARKED, SET_APART, UNNAMED, chance
+from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_agreement import Judgement
 from symparam.documents.checking.sides.unit_readings import ClaimSide
-from symparam.documents.checking.sums.addends import Reading, added_up, count_in, holding, possible_sums, without_single_copies
+from symparam.documents.checking.sums.addends import Reading, added_up, count_in, possible_sums, without_single_copies
 from symparam.documents.checking.sums.whole_and_parts import holds_parts, is_a_layer
 from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.roles.labels import read_label

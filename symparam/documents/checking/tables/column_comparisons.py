@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from symparam.core.formula import Formula, Negative, Number, Quotient, Sum
+from symparam.core.combining import relative_decrease, relative_increase
+from symparam.core.formula import Quotient
 from symparam.documents.checking.entries.labelled_quantities import is_percent
 from symparam.documents.checking.tables.column_relations import (
     NO_NUMBER,
@@ -55,13 +56,5 @@ def _changes(column: int, own: Expression) -> Iterator[ColumnRelation]:
     """By what share the numbers of a column are larger or smaller than one of them."""
     value = roughly(own).value
     make = partial(ColumnRelation, (column,), own=own, compares=True)
-    yield make("{} / {own} − 1", lambda parts: _more(parts[0], own.formula), lambda parts: parts[0] / value - 1)
-    yield make("1 − {} / {own}", lambda parts: _less(parts[0], own.formula), lambda parts: 1 - parts[0] / value)
-
-
-def _more(one: Formula, other: Formula) -> Formula:
-    return Sum((Quotient(one, other), Negative(Number(1))))
-
-
-def _less(one: Formula, other: Formula) -> Formula:
-    return Sum((Number(1), Negative(Quotient(one, other))))
+    yield make("{} / {own} − 1", lambda parts: relative_increase(parts[0], own.formula), lambda parts: parts[0] / value - 1)
+    yield make("1 − {} / {own}", lambda parts: relative_decrease(parts[0], own.formula), lambda parts: 1 - parts[0] / value)

@@ -11,7 +11,8 @@ from math import floor, log10, prod
 from operator import mul
 from typing import NamedTuple
 
-from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
+from symparam.core.combining import relative_increase
+from symparam.core.formula import Formula, Negative, Product, Quotient, Sum
 from symparam.core.formula import number as written_number
 from symparam.core.frozen import cached_property, frozen
 from symparam.core.notation import UNICODE
@@ -214,7 +215,7 @@ def _quotient(parts: Sequence[Formula]) -> Formula:
 
 
 def _change(parts: Sequence[Formula]) -> Formula:
-    return Sum((Quotient(parts[0], parts[1]), Negative(Number(1))))
+    return relative_increase(parts[0], parts[1])
 
 
 def proportional(

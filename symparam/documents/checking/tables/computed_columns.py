@@ -22,6 +22,7 @@ from symparam.core.message import message
 from symparam.documents.checking.claims.intended_equality import not_meant
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.chance import MARKED, UNNAMED
+from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_agreement import Judgement, agree_if_rounded, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.checking.tables.column_comparisons import comparisons
@@ -217,7 +218,7 @@ def is_ratio_of_others(stated: Expression, numbers: Sequence[tuple[int, Expressi
     """Whether a number of a row is the ratio of two others of it, so that it is no result of the calculation in a further cell."""
     others = [side_of(each) for _, each in numbers if each is not stated and each.exact != 0]
     ratios = (ClaimSide(Quotient(one.formula, two.formula), {**one.literals, **two.literals}) for one, two in permutations(others, 2))
-    return any(judge_numbers(each, side_of(stated), "=").verdict is Verdict.HOLDS for each in ratios)
+    return any(holding(each, side_of(stated), "=") for each in ratios)
 
 
 def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:

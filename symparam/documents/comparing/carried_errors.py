@@ -59,9 +59,11 @@ def _origin(wrong: JudgedClaim, ways: Iterable[JudgedClaim], slips: Mapping[int,
         rows = [slips[part.start] for part in way.parts if part.start in slips]
         if rows and sum(each.difference for each in rows) == wrong.stated - wrong.computed:
             return rows[0]
-        before = {each.stated: each for each in slips.values() if each.start < wrong.finding.right_start} if way.left is not None else {}
-        used = [before[number] for number in _numbers(way.left) if number in before] if way.left is not None else []
-        if used and way.left is not None and _value(way.left, {each.stated: each.right for each in used}) == wrong.computed:
+        if way.left is None:
+            continue
+        before = {each.stated: each for each in slips.values() if each.start < wrong.finding.right_start}
+        used = [before[number] for number in _numbers(way.left) if number in before]
+        if used and _value(way.left, {each.stated: each.right for each in used}) == wrong.computed:
             return used[0]
     return None
 
