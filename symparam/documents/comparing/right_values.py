@@ -61,8 +61,8 @@ def explained_value(
 
 def shows_enough(part: RecognisedPart) -> bool:
     """Whether a rounded number alone on its page has so many digits that no factor leads to it by chance, or is one of binary units."""
-    literal = part.quantity.expression.literal
-    is_binary = literal is not None and isinstance(literal.value, int) and literal.value // (literal.value & -literal.value) < _ODD
+    value = part.quantity.expression.literal.value if part.quantity.expression.literal is not None else 0
+    is_binary = isinstance(value, int) and value > 0 and value // (value & -value) < _ODD
     return is_binary or digits_of(part.quantity.expression) >= EVIDENT
 
 
