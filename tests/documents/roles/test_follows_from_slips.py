@@ -113,7 +113,7 @@ def test_the_same_number_for_something_else(page: str, config: str, wrong: list[
             "vit-base-patch16-224", "it holds with 196 in place of 197",
         ),
         # The number of all 32 layers.
-        ("- one layer: 218,112,000\n- 31 layers: 6,979,584,000\n", "llama-3-8b", "not so many layers as the words say"),
+        ("- one layer: 218,112,000\n- 31 layers: 6,979,584,000\n", "llama-3-8b", "the words name another number of layers"),
         # The layer is the sum of its rows, of which one is wrong.
         (
             LAYER.format(second="2,362,368", layer="7,090,176"),
