@@ -110,8 +110,8 @@ def _all_of(name: str, join: Callable[[Mask, Mask], Mask], sides: Sequence[tuple
 
 
 def can_be_told_apart(outcomes: Sequence[Outcomes], wanted: Mask, cared: Mask) -> bool:
-    """Whether of two instances, at one of which it is wanted, some condition has other outcomes at one than at the other. Where none has,
-    no combination fits, however large.
+    """Whether some condition tells each instance where it is wanted from each where it is not; if no condition tells two of them apart, no
+    combination fits, however large.
     """
     mixed = [cared]
     for _, true, known in outcomes:

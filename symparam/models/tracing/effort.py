@@ -12,8 +12,8 @@ EVALUATION = 1.5e-7
 
 
 class Effort:
-    """The effort of a search of which ``seconds`` are allowed, of a processor as it usually is; ``patience`` times as many of the one that
-    it has end it in any case.
+    """The effort of a search: work of so many ``seconds`` on a usual processor is allowed. It also ends when this processor has worked for
+    ``patience`` times as many.
     """
 
     def __init__(self, seconds: float = math.inf, patience: float = 1.0) -> None:
