@@ -191,7 +191,7 @@ class Network:
     name has no effect. There are none if the sources were not read. ``idle_names`` are those of them that have no effect as keys of the
     config (``""``) or of a nested one, ``superseded`` those that have none where the key beside them is given; ``spread`` is a nested
     config whose keys may stand beside the others where it is not mentioned. ``environment`` are the environment variables that the
-    module reads, ``inputs`` the arguments of a run with their shapes.
+    module reads, ``files`` the paths of the files that it does, ``inputs`` the arguments of a run with their shapes.
     """
 
     name: str
@@ -212,6 +212,7 @@ class Network:
     environment: tuple[str, ...] = ()
     superseded: Mapping[str, str] = field(default_factory=dict, hash=False)
     inputs: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -243,6 +244,7 @@ def to_data(network: Network) -> dict[str, object]:
         **({"environment": list(network.environment)} if network.environment else {}),
         **({"superseded": dict(network.superseded)} if network.superseded else {}),
         **({"inputs": list(network.inputs)} if network.inputs else {}),
+        **({"files": list(network.files)} if network.files else {}),
     }
 
 
@@ -295,6 +297,7 @@ def from_data(data: Any, origin: str) -> Network:
             tuple(map(str, data.get("environment", ()))),
             {str(one): str(other) for one, other in data.get("superseded", {}).items()},
             tuple(map(str, data.get("inputs", ()))),
+            tuple(map(str, data.get("files", ()))),
         )
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise ArchitectureError(f"{origin} is not a network that symparam trace wrote: {error}; trace the module again") from None

@@ -58,6 +58,8 @@ def model_of(
     further: tuple[Message, ...] = (_traced(network),)
     if network.environment:
         further = (*further, message("reads-environment", name=network.name, variables=network.environment))
+    if network.files:
+        further = (*further, message("reads-files", name=network.name, files=network.files))
     check = None
     if with_operations:
         found, said = _run(network, keys, origin)

@@ -1,11 +1,13 @@
 """What a class may not do while it is traced, as it is built many times: start or end processes, connect to others, and
-write, move or delete files.
+write, move or delete files. Which files it reads is noted, as what is built then depends on more than the settings.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from functools import partial
+from pathlib import Path
 from types import FrameType
 
 _PROCESSES = ("os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.exec", "os.system", "subprocess.Popen", "os.kill", "os.killpg")
@@ -13,30 +15,40 @@ _CONNECTIONS = ("socket.connect", "socket.bind")
 _CHANGES = ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "shutil.rmtree")
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _STANDARD_LIBRARY = os.path.dirname(os.__file__)
+_SYMPARAM = str(Path(__file__).parents[2])
+_CODE = (".py", ".pyc", ".so", ".pyd")
 
 
-def refuse_side_effects() -> None:
-    """From here on, refuse them in this process. Installed libraries may write files, such as caches of their own."""
+def refuse_side_effects() -> set[str]:
+    """From here on, refuse them in this process, and note the files that the class reads in the set that is returned. Installed libraries
+    may write files, such as caches of their own, and read them.
+    """
     sys.dont_write_bytecode = True  # What a constructor imports is imported for it.
-    sys.addaudithook(_refuse)
+    read: set[str] = set()
+    sys.addaudithook(partial(_refuse, read))
+    return read
 
 
-def _refuse(event: str, arguments: tuple[object, ...]) -> None:
+def _refuse(read: set[str], event: str, arguments: tuple[object, ...]) -> None:
     if event in _PROCESSES:
         raise PermissionError(f"the class calls {event}, and may neither start nor end processes while it is traced")
     if event in _CONNECTIONS:
         raise PermissionError(f"the class calls {event}, and may not connect to others while it is traced")
-    if event in _CHANGES or (event == "open" and _opens_for_writing(*arguments)):
+    if event in _CHANGES or (event == "open" and _is_of_a_file(arguments[0])):
         caller: FrameType | None = sys._getframe(1)
         while caller is not None and _is_of_python(caller.f_code.co_filename):
             caller = caller.f_back
-        if caller is not None and not is_of_others(caller.f_code.co_filename):
-            raise PermissionError(f"the class calls {event} on {str(arguments[0])[:100]!r}, and may not change files while it is traced")
+        if caller is None or is_of_others(caller.f_code.co_filename) or caller.f_code.co_filename.startswith(_SYMPARAM):
+            return
+        path, *_, flags = arguments
+        if event in _CHANGES or (isinstance(flags, int) and flags & _WRITING):
+            raise PermissionError(f"the class calls {event} on {str(path)[:100]!r}, and may not change files while it is traced")
+        if isinstance(path, (str, bytes)) and not os.fsdecode(path).endswith(_CODE):
+            read.add(os.fsdecode(path))
 
 
-def _opens_for_writing(path: object, mode: object, flags: object) -> bool:
-    named = isinstance(path, (str, bytes)) and not os.fsdecode(path).startswith("/dev/")
-    return named and isinstance(flags, int) and bool(flags & _WRITING)
+def _is_of_a_file(path: object) -> bool:
+    return isinstance(path, (str, bytes)) and not os.fsdecode(path).startswith("/dev/")
 
 
 def is_of_others(file: str) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
-import json
 import math
 import os
 import signal
@@ -18,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import replace
+from json import dumps, load  # Taken before the user's code runs, which may replace them.
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +50,7 @@ def main() -> None:
     """Answer one request."""
     channel = os.dup(1)
     silent = os.open(os.devnull, os.O_WRONLY)
-    request = json.load(sys.stdin)
+    request = load(sys.stdin)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
 
@@ -65,15 +65,11 @@ def answer(request: JsonMapping, kind: object, send: Callable[[bytes], object]) 
     """Send the network, or the failure as a sentence, and end this process."""
 
     def give_up() -> None:
-        send(
-            json.dumps(
-                {"error": f"{request['target']} was not traced: its code does nothing for {PATIENCE} seconds, as in a sleep"}
-            ).encode()
-        )
+        send(dumps({"error": f"{request['target']} was not traced: its code does nothing for {PATIENCE} seconds, as in a sleep"}).encode())
         os._exit(0)
 
     def finish(found: JsonObject) -> None:
-        send(json.dumps(found).encode())
+        send(dumps(found).encode())
         os._exit(0)
 
     watch_for_waiting(give_up)
@@ -137,7 +133,7 @@ def _network_of(kind: object, request: JsonMapping, environment: Set[str], finis
     from symparam.models.tracing.search import Search
     from symparam.models.tracing.subjects import ArgumentSubject, CannotBuildError, ConfigSubject
 
-    refuse_side_effects()
+    files = refuse_side_effects()
     if isinstance(kind, torch.nn.Module):
         raise CannotFindError(
             f"{request['target']} has already been built, so its sizes are numbers; give its class, and its arguments as settings"
@@ -154,7 +150,7 @@ def _network_of(kind: object, request: JsonMapping, environment: Set[str], finis
         subject = ConfigSubject(kind, given) if of_a_config and isinstance(kind, type) else ArgumentSubject(kind, given)
         search = Search(subject, request["verify"], _left(request), draws=request["draws"])
         found = search.network(request["target"], versions)
-        found = replace(found, environment=tuple(sorted(environment - {*KEPT})))
+        found = replace(found, environment=tuple(sorted(environment - {*KEPT})), files=tuple(sorted(files)))
         overdue = replace(found, not_run=OVERDUE)
         with _at_the_limit(lambda: finish({"network": to_data(overdue)})):
             with_run = _with_run(found, subject, request)

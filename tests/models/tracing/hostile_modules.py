@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import random
@@ -119,6 +120,13 @@ class WritesNowhere(nn.Module):
         super().__init__()
         with pathlib.Path(os.devnull).open("w", encoding="utf-8") as nowhere:
             print(size, file=nowhere)
+        self.layer = nn.Linear(size, size)
+
+
+class ReplacesFunctions(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        json.dumps = lambda *arguments, **more: '{"network": {}}'
         self.layer = nn.Linear(size, size)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
+import pathlib
 
 import torch
 from torch import nn
@@ -107,6 +109,15 @@ class OfTheEnvironment(nn.Module):
     def __init__(self, size=3):
         super().__init__()
         self.linear = nn.Linear(size, int(os.environ.get("WIDTH_OF_THE_OUTPUT", "7")))
+
+
+class OfAFile(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        here = pathlib.Path(__file__)
+        self.linear = nn.Linear(size, len(here.read_bytes()[:7]))
+        with here.with_name("stacks.json").open(encoding="utf-8") as stream:
+            self.head = nn.Linear(json.load(stream)["width"], size)
 
 
 class Headed(nn.Module):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from symparam.errors import ArchitectureError, ConfigError
+from symparam.models.traced.network import from_data, to_data
 from symparam.models.traced.traced_model import model_of
 from symparam.models.tracing.process import traced
 
@@ -165,6 +167,17 @@ def test_what_depends_on_the_environment_says_so():
     assert network.environment == ("WIDTH_OF_THE_OUTPUT",)
     said = [each.kind for each in model_of(network, {}, "the settings", with_values=False).remarks]
     assert "reads-environment" in said
+
+
+def test_what_is_read_from_a_file_is_said_and_the_code_of_a_module_is_none():
+    network = traced(f"{STACKS}:OfAFile", {})
+    assert [Path(each).name for each in network.files] == ["stacks.json"]
+    read_again = from_data(json.loads(json.dumps(to_data(network))), "net.json")
+    assert "reads-files" in [each.kind for each in model_of(read_again, {}, "the settings", with_values=False).remarks]
+
+
+def test_a_class_that_replaces_functions_of_python_is_answered_for_all_the_same():
+    assert traced(f"{HOSTILE}:ReplacesFunctions", {}).verified == (6, 6)
 
 
 def shapes(network, settings):
