@@ -75,7 +75,26 @@ WIDTHS = [
         # first one, or from the one that is 0 % off.
         (table("part full small less", ("a", "48M", "9M", "5.3x"), ("b", "96M", "24M", "4x"), ("c", "6.8B", "4.0B", "1.7x")),
          ["48M / 9M = 5.3x: rounded", "96M / 24M = 4x: exact", "6.8B / 4.0B = 1.7x: exact"]),
-        (table("part full small less", ("a", "48M", "9M", 5.3), ("b", "96M", "24M", 4), ("c", "6.8B", "4.0B", 1.7)), []),
+        (table("part full small rank", ("a", "48M", "9M", 5.3), ("b", "96M", "24M", 4), ("c", "6.8B", "4.0B", 1.7)), []),
+        # Unless the head says that it compares others.
+        (table("part full small reduction", ("a", "48M", "9M", 5.3), ("b", "96M", "24M", 4), ("c", "6.8B", "4.0B", 1.7)),
+         ["48M / 9M = 5.3: rounded", "96M / 24M = 4: exact", "6.8B / 4.0B = 1.7: exact"]),
+        (table("size ideal real lost", (2, "100%", "95%", "5%"), (4, "100%", "90%", "10%"), (8, "100%", "85%", "15%")),
+         ["100% − 95% = 5%: exact", "100% − 90% = 10%: exact", "100% − 85% = 15%: exact"]),
+        (table("format bits with_scale overhead", ("a", 8, "8.250", "3.0%"), ("b", 6, "6.250", "4.0%"), ("c", 4, "4.250", "5.9%")),
+         ["8 + 0.25 = 8.250: exact", "1 − 8 / 8.250 = 3.0%: rounded", "6 + 0.25 = 6.250: exact", "1 − 6 / 6.250 = 4.0%: exact",
+          "4 + 0.25 = 4.250: exact", "1 − 4 / 4.250 = 5.9%: rounded"]),
+        # The zeros at the end of a number count as digits if its operands have as many: none of these need be a round share.
+        (table("cut size reduction", ("a", "849.61", "10.0%"), ("b", "708.00", "25.0%"), ("c", "472.00", "50.0%")), []),
+        ("The file has 944.01 MB.\n\n" + table("cut size_(MB) reduction", ("a", "849.61", "10.0%"), ("b", "708.00", "25.0%"), ("c", "472.00", "50.0%")),
+         ["1 − 849.61 / 944.01 MB = 10.0%: rounded", "1 − 708.00 / 944.01 MB = 25.0%: rounded", "1 − 472.00 / 944.01 MB = 50.0%: rounded"]),
+        # Less the first row, or that which is zero.
+        (table("run loss Δ Δ_of_b", ("a", "12.346", "-", "−3.852"), ("b", "16.198", "3.852", "0.000"), ("c", "13.462", "1.116", "−2.736")),
+         ["12.346 − 16.198 = −3.852: exact", "16.198 − 12.346 = 3.852: exact", "13.462 − 12.346 = 1.116: exact", "13.462 − 16.198 = −2.736: exact"]),
+        (table("run loss Δ", ("a", "12.346", "-"), ("b", "16.198", "3.952"), ("c", "13.462", "1.006")), []),
+        # Bits and bytes, as the heads say.
+        (table("format bits bytes", ("a", 8, "1.000"), ("b", 4, "0.500"), ("c", 2, "0.250")), ["8 / 8 = 1.000: exact", "4 / 8 = 0.500: exact", "2 / 8 = 0.250: exact"]),
+        (table("format depth width", ("a", 8, "1.000"), ("b", 4, "0.500"), ("c", 2, "0.250")), []),
         (table("part full small less", ("a", "48M", "9M", "6.3x"), ("b", "96M", "24M", "5x"), ("c", "6.8B", "4.0B", "2.7x")), []),
         (table("method kept perplexity off", ("a", "0%", 6.24, "-"), ("b", "50%", 6.54, "+4.8%"), ("c", "50%", 6.31, "+1.1%"), ("d", "70%", 6.72, "+7.7%")),
          ["6.54 / 6.24 − 1 = +4.8%: rounded", "6.31 / 6.24 − 1 = +1.1%: rounded", "6.72 / 6.24 − 1 = +7.7%: rounded"]),

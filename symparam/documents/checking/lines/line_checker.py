@@ -332,7 +332,7 @@ class LineChecker:
             return
         for line in self._rows:
             self._givens(line)
-        constants = (*self._constants(), *self._constants_of_head())
+        constants = (*self._constants_of_head(), *self._constants())
         table = CheckedTable(
             [TableRow(row, self.document.source) for row in self._rows], self.text, self.quantities.title, constants=constants
         )
@@ -367,10 +367,10 @@ class LineChecker:
         self._equations.begin_section()
 
     def _constants(self) -> Iterator[Constant]:
-        """The last long numbers that the page has stated."""
-        for value, side in {each.value: each.expression for each in self.quantities.stated[-_MOST_CONSTANTS:]}.items():
+        """The last long numbers that the page has stated, the last one first."""
+        for value, side in {each.value: each.expression for each in self.quantities.stated[: -_MOST_CONSTANTS - 1 : -1]}.items():
             if value is not None and value > 0 and digits_of(side) >= _LEAST_DIGITS:
-                yield Constant(value, self.record.text_of(side))
+                yield Constant(value, self.record.text_of(side), side)
 
     def _constants_of_head(self) -> Iterator[Constant]:
         """The long numbers in the head of the table: ``embeddings (V = 50,257)``."""
@@ -378,7 +378,7 @@ class LineChecker:
             for last in (chain.sides[-1] for chain in cell.chains if chain.sides[-1].is_number):
                 value = usual_value(last.formula, last)
                 if value is not None and value >= _LEAST_CONSTANT:
-                    yield Constant(value, self.record.text_of(last))
+                    yield Constant(value, self.record.text_of(last), last)
 
     def _add_sums(self, claims: Iterable[SumClaim | None]) -> None:
         for claim in claims:

@@ -10,36 +10,75 @@ from dataclasses import replace
 from functools import partial
 
 from symparam.core.combining import relative_decrease, relative_increase
-from symparam.core.formula import Quotient
+from symparam.core.formula import Formula, Negative, Number, Quotient, Sum
 from symparam.documents.checking.entries.labelled_quantities import is_percent
 from symparam.documents.checking.tables.column_relations import (
     NO_NUMBER,
     ColumnRelation,
+    Constant,
     Numbers,
     RoughNumber,
     roughly,
 )
+from symparam.documents.checking.tables.column_sizes import units_in_head
 from symparam.documents.reading.expression import Expression
 
 
 def comparisons(
-    column: int, others: Sequence[int], rows: Sequence[Numbers], rough: Sequence[Mapping[int, RoughNumber]]
+    column: int,
+    others: Sequence[int],
+    rows: Sequence[Numbers],
+    rough: Sequence[Mapping[int, RoughNumber]],
+    constants: Sequence[Constant],
+    heads: Sequence[str],
 ) -> Iterator[ColumnRelation]:
-    """What a column is if it compares another with one of its rows; also by how much that is more or less, if it is one of percentages."""
-    in_shares = 2 * sum(is_percent(row[column]) for row in rows if column in row) > len(rows)
+    """What a column is if it compares another with one of its rows, or with a number stated before the table; also by how much that is more
+    or less, if it is one of percentages.
+    """
+    in_shares = in_percent(column, rows)
     stated = [own.get(column, NO_NUMBER).value for own in rough]
     for other in others:
         for row in {id(row): row for row in (rows[0], rows[-1]) if other in row}.values():
             yield from _ratios(other, row[other])
+            yield from _differences(other, row[other])
         if in_shares and other in rows[0]:
             yield from _changes(other, rows[0][other])
         # The others are compared with the row that is once as much, or 0 % more, if it is not one by rounding.
-        for size, relations in ((1, _ratios), (0, _changes))[: 2 if in_shares else 1]:
+        for size, relations in ((1, _ratios), (0, _differences), (0, _changes))[: 3 if in_shares else 2]:
             compared = {
                 own[other].value: row[other] for row, own, value in zip(rows, rough, stated, strict=True) if value == size and other in row
             }
             if len(compared) == 1:
                 yield from (replace(each, has_exceptions=True) for own in compared.values() for each in relations(other, own))
+        if in_shares and in_percent(other, rows):
+            yield _REST(columns=(other,))
+        for nearer, own in enumerate(_stated_alike(constants, other, rows, heads) if in_shares else (), 1):
+            yield from (replace(each, cost=nearer) for each in _changes(other, own))
+
+
+def in_percent(column: int, rows: Sequence[Numbers]) -> bool:
+    """Whether most numbers of a column are percentages."""
+    return 2 * sum(is_percent(row[column]) for row in rows if column in row) > len(rows)
+
+
+def _stated_alike(constants: Sequence[Constant], column: int, rows: Sequence[Numbers], heads: Sequence[str]) -> Iterator[Expression]:
+    """The numbers stated before the table that are in the unit of a column, without it if only the head names it: ``Size (MB)``."""
+    units = {literal.unit.written if (literal := row[column].literal) and literal.unit else "" for row in rows if column in row}
+    named = units_in_head(heads[column]) if column < len(heads) and units == {""} else []
+    for number in (each.number for each in constants if each.number is not None):
+        literal = number.literal
+        unit = literal.unit.written if literal is not None and literal.unit is not None else ""
+        if literal is not None and [unit] == [each.written for each in named]:
+            yield number._replace(literals={letter: replace(each, unit=None) for letter, each in number.literals.items()})
+        elif {unit} == units and not named:
+            yield number
+
+
+def _rest(parts: Sequence[Formula]) -> Formula:
+    return Sum((Number(1), Negative(parts[0])))
+
+
+_REST = partial(ColumnRelation, template="100% − {}", formula=_rest, approximate=lambda parts: 1 - parts[0], compares=True)
 
 
 def _ratios(column: int, own: Expression) -> Iterator[ColumnRelation]:
@@ -50,6 +89,16 @@ def _ratios(column: int, own: Expression) -> Iterator[ColumnRelation]:
     make = partial(ColumnRelation, (column,), own=own, compares=True)
     yield make("{} / {own}", lambda parts: Quotient(parts[0], own.formula), lambda parts: parts[0] / value)
     yield make("{own} / {}", lambda parts: Quotient(own.formula, parts[0]), lambda parts: value / parts[0])
+
+
+def _differences(column: int, own: Expression) -> Iterator[ColumnRelation]:
+    """By how much the numbers of a column are larger or smaller than one of them."""
+    value = roughly(own).value
+    if not value:
+        return  # Less nothing they are the same numbers.
+    make = partial(ColumnRelation, (column,), own=own, adds=True, compares=True)
+    yield make("{} − {own}", lambda parts: Sum((parts[0], Negative(own.formula))), lambda parts: parts[0] - value)
+    yield make("{own} − {}", lambda parts: Sum((own.formula, Negative(parts[0]))), lambda parts: value - parts[0])
 
 
 def _changes(column: int, own: Expression) -> Iterator[ColumnRelation]:

@@ -30,7 +30,7 @@ def offsets(
         pairs = [each for each in found if each is not None]
         if len({part.value for _, part, _ in pairs}) < _FEWEST or len({unit for *_, unit in pairs}) > 1:
             continue
-        differences = [(one.value - two.value, one.off * abs(one.value) + two.off * abs(two.value)) for one, two, _ in pairs]
+        differences = [(one.value - two.value, _slack(one, two) + _slack(two, one)) for one, two, _ in pairs]
         bounds = deepest_overlap([end for size, off in differences for end in ((size - off, -1), (size + off, 1))], len(pairs))
         if bounds is None or min(map(abs, bounds)) < _LEAST * max(off for _, off in differences):
             continue
@@ -58,6 +58,11 @@ def _row(row: Numbers, values: Mapping[int, RoughNumber], column: int, other: in
     units = {each.unit if (each := row[place].literal) is not None else None for place in (column, other)}
     stated, part = values.get(column, NO_NUMBER), values.get(other, NO_NUMBER)
     return (stated, part, units.pop()) if len(units) == 1 and stated.off and part.off else None
+
+
+def _slack(one: RoughNumber, beside: RoughNumber) -> float:
+    """By how much a number may be off: a whole one that is counted, beside one with decimals, by nothing."""
+    return 0.0 if beside.last_digit and not (one.last_digit or one.has_unit) else one.off * abs(one.value)
 
 
 def _offset(bounds: tuple[float, float], scale: Fraction, constants: Sequence[Constant]) -> tuple[Fraction, int]:

@@ -11,13 +11,13 @@ from math import floor, log10, prod
 from operator import mul
 from typing import NamedTuple
 
-from symparam.core.combining import relative_increase
+from symparam.core.combining import relative_decrease, relative_increase
 from symparam.core.formula import Formula, Negative, Product, Quotient, Sum
 from symparam.core.formula import number as written_number
 from symparam.core.frozen import cached_property, frozen
 from symparam.core.notation import UNICODE
 from symparam.documents.checking.entries.list_parsing import usual_value
-from symparam.documents.checking.sides.unit_readings import ClaimSide
+from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.checking.tables.column_sizes import ratios_of_heads, ratios_of_units
 from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.rules.rule import in_force
@@ -59,6 +59,7 @@ class Constant:
 
     value: Fraction
     written: str = ""
+    number: Expression | None = None
 
     @cached_property
     def size(self) -> float:
@@ -74,11 +75,11 @@ class Constant:
 @frozen
 class ColumnRelation:
     """A relation between columns. ``template`` is the formula with a placeholder for each operand, and ``approximate`` computes its value
-    in floats. ``own`` is a number of the table that the formula contains, whose row is no evidence; ``rule`` names the rule that tries the
-    relation, if any; ``cost`` is the number of relations as simple as this one, and ``is_fitted`` says that they are many. A row may lack
-    ``optional`` columns, but not the last. ``outside`` are the numbers of the formula that are in no row. If it
-    ``has_exceptions``, a row that it does not fit is not wrong. It ``compares`` if it is how many times, or by what share, one number is
-    another.
+    in floats. ``own`` is a number of the table that the formula contains, whose row is no evidence, or one stated before it; ``rule`` names
+    the rule that tries the relation, if any; ``cost`` is the number of relations as simple as this one, and ``is_fitted`` says that they
+    are many. A row may lack ``optional`` columns, but not the last. ``outside`` are the numbers of the formula that are in no row. If it
+    ``has_exceptions``, a row that it does not fit is not wrong. It ``compares`` if it is how many times, by what share, or by how much one
+    number is another.
     """
 
     columns: tuple[int, ...]
@@ -145,7 +146,7 @@ def roughly(number: Expression) -> RoughNumber:
     value = usual_value(number.formula, number)
     if value is None or abs(value) >= _LARGEST:
         return NO_NUMBER
-    literal = number.literal
+    literal = side_of(number).literal  # Of a negative number as well.
     scale = literal.unit.senses[0] if literal and literal.unit else 1
     last = literal.last_digit * scale if literal else Fraction(1)
     shown = float(last) if literal and literal.last_digit < 1 else 0.0
@@ -168,8 +169,10 @@ def by_heads(column: int, others: Sequence[int], heads: Sequence[str], alike: Se
                 yield _multiple((other,), (), ratio, _written(ratio), rule="units-in-heads")
 
 
-def of_several(column: int, others: Sequence[int], alike: Sequence[int]) -> Iterator[ColumnRelation]:
-    """Sums, differences, products, quotients and changes of columns; those before it that are ``alike`` may all be added."""
+def of_several(column: int, others: Sequence[int], alike: Sequence[int], in_shares: bool = False) -> Iterator[ColumnRelation]:
+    """Sums, differences, products, quotients and changes of columns; those before it that are ``alike`` may all be added. One ``in_shares``
+    may also say by what share one is less than another.
+    """
     before = tuple(each for each in others if each < column)
     if len(alike) > 2:
         yield _sum(tuple(alike))
@@ -177,9 +180,11 @@ def of_several(column: int, others: Sequence[int], alike: Sequence[int]) -> Iter
         if one < other:
             yield _sum((one, other))
             yield _product((one, other))
-        yield ColumnRelation((one, other), "{} − {}", _difference, lambda parts: parts[0] - parts[1], adds=True)
+        yield ColumnRelation((one, other), "{} − {}", _difference, lambda parts: parts[0] - parts[1], adds=True, compares=True)
         yield ColumnRelation((one, other), "{} / {}", _quotient, lambda parts: parts[0] / parts[1], compares=True)
         yield ColumnRelation((one, other), "{} / {} − 1", _change, lambda parts: parts[0] / parts[1] - 1, compares=True)
+        if in_shares:
+            yield ColumnRelation((one, other), "1 − {} / {}", _decrease, lambda parts: 1 - parts[0] / parts[1], compares=True)
     near = before[-_WIDEST:]
     yield from map(_product, combinations(near, 3))
     for factors in (*combinations(near, 2), *combinations(near, 3)):
@@ -218,6 +223,10 @@ def _change(parts: Sequence[Formula]) -> Formula:
     return relative_increase(parts[0], parts[1])
 
 
+def _decrease(parts: Sequence[Formula]) -> Formula:
+    return relative_decrease(parts[0], parts[1])
+
+
 def proportional(
     column: int, others: Sequence[int], rows: Sequence[Numbers], rough: Sequence[Mapping[int, RoughNumber]], constants: Sequence[Constant]
 ) -> Iterator[ColumnRelation]:
@@ -241,11 +250,10 @@ def proportional(
             yield _multiple(above, below, simple, _written(simple), cost=cost)
         total = _total(above[0], rows) if len(above) == 1 and not below else Fraction(0)
         sums = (Constant(1 / total),) if total > 0 else ()
-        tried = (*constants, *sums)
-        for constant in tried:
+        for nearer, constant in enumerate((*sums, *constants), 1):
             scale = next((each for each, size in _SIZES if bounds[0] <= constant.size * size <= bounds[1]), None)
             if scale is not None:
-                yield _multiple(above, below, constant.value * scale, constant.terms, cost=len(tried) * len(_SCALES))
+                yield _multiple(above, below, constant.value * scale, constant.terms, cost=nearer * len(_SCALES))
 
 
 def _complexity(factor: Fraction) -> int:

@@ -14,6 +14,7 @@ from symparam.documents.words import words
 _SIZE = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3}){1,4}+|\d{1,9}+)\s?([kKM])?(?![\d.]|,\d)")
 _SCALES = {"": (1,), "k": (1_000, 1_024), "K": (1_000, 1_024), "M": (10**6, 2**20)}
 _WORD = re.compile(r"[^\W\d_]+")
+_WORTH = {"bits": Fraction(1, 8), "MACs": Fraction(2)}  # Bytes and operations.
 
 
 def ratios_of_heads(one: str, other: str) -> Iterator[Fraction]:
@@ -32,14 +33,21 @@ def ratios_of_heads(one: str, other: str) -> Iterator[Fraction]:
 
 def ratios_of_units(one: str, other: str) -> Iterator[Fraction]:
     """The factors from a number below ``one`` to the number below ``other``, if each head names a unit and both measure the same."""
-    left, right = _units(one), _units(other)
-    if len(left) != 1 or len(right) != 1 or left[0].counted != right[0].counted:
+    left, right = units_in_head(one), units_in_head(other)
+    if len(left) != 1 or len(right) != 1 or not left[0].dimensions & right[0].dimensions:
         return
-    ratios = (high / low for high in _whole_senses(left[0]) for low in _whole_senses(right[0]))
+    ratios = [high / low for high in _whole_senses(left[0]) for low in _whole_senses(right[0])]
+    if left[0].counted != right[0].counted:
+        ratios = [_worth(left[0]) / _worth(right[0])]
     yield from (each for each in dict.fromkeys(ratios) if each != 1)
 
 
-def _units(head: str) -> list[Unit]:
+def _worth(unit: Unit) -> Fraction:
+    """A unit in bytes, or in operations."""
+    return unit.senses[0] * _WORTH.get(unit.counted, 1)
+
+
+def units_in_head(head: str) -> list[Unit]:
     """The units among the words of a head, also with a capital letter."""
     return [unit for word in _WORD.findall(head) if (unit := unit_in_label(word)) is not None]
 

@@ -20,12 +20,13 @@ from symparam.core.formula import Quotient
 from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
 from symparam.documents.checking.claims.intended_equality import not_meant
+from symparam.documents.checking.entries.labelled_quantities import is_percent
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.chance import MARKED, UNNAMED
 from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_agreement import Judgement, agree_if_rounded, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
-from symparam.documents.checking.tables.column_comparisons import comparisons
+from symparam.documents.checking.tables.column_comparisons import comparisons, in_percent
 from symparam.documents.checking.tables.column_offsets import offsets
 from symparam.documents.checking.tables.column_relations import (
     ColumnRelation,
@@ -39,6 +40,7 @@ from symparam.documents.checking.tables.column_relations import (
 )
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import UNITS
+from symparam.documents.words import words
 from symparam.errors import FormulaError
 
 _MOST_COLUMNS = 8  # Columns with numbers that are compared.
@@ -52,6 +54,7 @@ _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
 _CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a slip of the pen is wrong.
 _ABOUT = 1 / 20  # The share by which a number may be off that is called one of about so much.
 _ALL_DIGITS = 100  # More than a number shows.
+_COMPARING = ("less", "more", "share", "rest", "factor", "times")
 _WORD = re.compile(r"[^\W\d_]+|%")
 
 
@@ -152,10 +155,19 @@ class ComputedColumn:
         """The probability that any of the tried relations agrees by chance in this many rows, in the digits that each number shows."""
         numbers = [row.numbers[self.column] for row in self.agreeing_rows]
         if not self.relation.is_fitted:
-            return _likely(map(_digits, numbers), tries * self.relation.cost)
+            return _likely(map(self._telling_digits, self.agreeing_rows), tries * self.relation.cost)
         # A fitted factor explains what all numbers have in common: of 2.58, 2.45 and 2.47 two digits are left.
         shown = [_odd_digits(each) for each in numbers]
         return _likely([(each, min(digits, self._digits_apart)) for each, digits in shown], tries * self.relation.cost)
+
+    def _telling_digits(self, row: RelatedRow) -> tuple[str, int]:
+        """The number of a row, with in how many digits it could differ: with the zeros at its end if its operands have as many digits, as
+        849.61 MB of 944.01 MB need not be 10.0 % less.
+        """
+        stated = row.numbers[self.column]
+        written, digits = _digits(stated)
+        known = sum(_digits(row.numbers[each])[1] for each in self.relation.columns_in(row.numbers))
+        return written, max(digits, min(_shown_digits(stated), known))
 
     @cached_property
     def _digits_apart(self) -> int:
@@ -183,23 +195,27 @@ def computed_columns(
     for kind, column in ((kind, column) for kind in range(3) for column in reversed(columns)):
         if column in explained:
             continue
+        in_shares = in_percent(column, rows)
         others = [each for each in columns if each != column and column not in explained.get(each, ())]
         if kind < 2:
             alike = [each for each in others if each < column and _are_alike(rows, each, column)]
-        relations = by_heads(column, others, heads, alike) if not kind else of_several(column, others, alike) if kind == 1 else None
+        relations = (
+            by_heads(column, others, heads, alike) if not kind else of_several(column, others, alike, in_shares) if kind == 1 else None
+        )
         if relations is None:
             further = (find(column, others, rows, rough, constants) for find in (proportional, offsets))
-            relations = chain(comparisons(column, others, rows, rough), *further)
+            relations = chain(comparisons(column, others, rows, rough, constants, heads), *further)
         tried = list(relations)
-        shown = _likely([_digits(row[column]) for row in rows if column in row], len(tried))
-        if not tried or shown >= (UNNAMED if kind == 1 and column not in factors else MARKED):
+        shown = _likely([(_digits(row[column])[0], _shown_digits(row[column])) for row in rows if column in row], len(tried))
+        compares = column in factors or in_shares or (column < len(heads) and _says_comparison(heads[column]))
+        if not tried or shown >= (UNNAMED if kind == 1 and not compares else MARKED):
             continue  # Numbers with so few digits would agree with something by chance.
         for relating in tried:
             if _is_far(relating, column, rough):
                 continue
             is_announced = not kind or relating.is_announced
             is_announced = is_announced or (kind == 2 and column in measures and measures.isdisjoint(relating.columns))
-            is_announced = is_announced or (relating.compares and column in factors)
+            is_announced = is_announced or (relating.compares and compares)
             enough = MARKED if is_announced else UNNAMED
             found = _related(rows, column, relating) if shown < enough else None
             if found is not None and found.chance(_tried(found, tried)) < enough:
@@ -245,6 +261,11 @@ def _is_measure(column: int, heads: Sequence[str], rows: Sequence[Numbers]) -> b
     named = column < len(heads) and any(word == "%" or UNITS[word].counted for word in _WORD.findall(heads[column]) if word in UNITS)
     literals = [row[column].literal for row in rows if column in row]
     return named or all(each is not None and each.unit is not None for each in literals)
+
+
+def _says_comparison(head: str) -> bool:
+    """Whether the head of a column says that its numbers compare others: ``Reduction``, ``Speedup``, ``Ratio``, ``Overhead``."""
+    return any(words(notion).in_text(head) for notion in _COMPARING)
 
 
 def _likely(agreeing: Iterable[tuple[str, int]], tries: int) -> Fraction:
@@ -309,6 +330,14 @@ def _digits(number: Expression) -> tuple[str, int]:
     while last < 1 and digits > 1 and whole % 10 == 0:
         whole, last, digits = whole // 10, 10 * last, digits - 1
     return f"{whole}×{last}{literal.unit.written if literal.unit else ''}", max(digits, 1)
+
+
+def _shown_digits(number: Expression) -> int:
+    """How many digits a number shows, with the zeros at its end behind the point or in a percentage."""
+    literal = number.literal
+    if literal is None or (literal.last_digit >= 1 and not is_percent(number)):
+        return _digits(number)[1]
+    return len(str(abs(int(literal.value / literal.last_digit))))
 
 
 def _odd_digits(number: Expression) -> tuple[str, int]:
