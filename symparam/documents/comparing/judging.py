@@ -23,7 +23,15 @@ from symparam.documents.comparing.measure_gaps import gap_of, rounded_gap
 from symparam.documents.comparing.measured_model import MeasuredModel
 from symparam.documents.comparing.model_conflicts import ModelConflicts
 from symparam.documents.comparing.named_model import NamedModel
-from symparam.documents.comparing.neighbours import SEVERAL, counts_norms, has_biases, is_bare, mark_odd_ones, mark_without_norms
+from symparam.documents.comparing.neighbours import (
+    SEVERAL,
+    counts_norms,
+    has_biases,
+    is_bare,
+    mark_odd_ones,
+    mark_without_biases,
+    mark_without_norms,
+)
 from symparam.documents.comparing.own_results import mark_unlike_results
 from symparam.documents.comparing.own_setting import bytes_of_rows
 from symparam.documents.comparing.part_findings import part_finding
@@ -96,6 +104,7 @@ def judge_parts(
         groups[_group(part)].append(part)
     for group in groups.values():
         mark_odd_ones(checker, group)
+    mark_without_biases(checker, known)
     mark_without_norms(checker, known)
     mark_unlike_results(checker.knowledge, known)
     page = JudgedPage(checker, model, measured, known, ModelConflicts(checker, chosen))

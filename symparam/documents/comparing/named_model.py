@@ -15,11 +15,11 @@ from symparam.core.algebra.relations import Relations
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
 from symparam.core.frozen import cached_property, frozen
-from symparam.documents.roles.model_names import names_in
+from symparam.documents.roles.model_names import names_in, names_in_words
 from symparam.models.architectures import architecture_names
 from symparam.models.blocks.architecture import Architecture, evaluate_size
 from symparam.models.configs.presets import presets
-from symparam.models.resolution import Resolved
+from symparam.models.resolution import Resolved, resolve
 
 HEADS = {"language-model-head": "without-head", "classifier": "without-classifier"}
 _JOINTS = re.compile(r"[\W_]+")
@@ -94,15 +94,26 @@ class NamedModel:
         cls = _joined(self.chosen.model.architecture.class_name)
         return any(name.startswith(word) or (word in name and name != cls) for name in self.names)
 
+    def is_same(self, name: str) -> bool:
+        """Whether the released model of this name has the same sizes: Llama 3 8B is as large as Llama 3.1 8B."""
+        own, other = self.chosen.model, model_of_name(name).model
+        letters = own.architecture.letters | other.architecture.letters
+        is_of_class = own.architecture.class_name == other.architecture.class_name
+        return is_of_class and all(own.values.get(letter) == other.values.get(letter) for letter in letters)
+
     def is_named_in(self, sentence: str) -> bool:
         """Whether the sentence names this model in this size."""
+        if named := {name for _, _, name in names_in_words(sentence)}:
+            return all(map(self.is_same, named))
         own = set(map(str.casefold, _VARIANT.findall(self.chosen.model.origin)))
         text = _joined(sentence)
         return any(name in text for name in self.names) and own.issuperset(map(str.casefold, _VARIANT.findall(sentence)))
 
     def is_another_in(self, sentence: str) -> bool:
         """Whether the sentence names another model."""
-        return any(not any(name in own for own in self.names) for name in _known_names() & _possible_names(sentence))
+        found = _known_names().keys() & _possible_names(sentence)
+        others = (_known_names()[each] for each in found if not any(each in own for own in self.names))
+        return any(not name or not self.is_same(name) for name in others)
 
 
 def _joined(name: str) -> str:
@@ -116,6 +127,12 @@ def _possible_names(sentence: str) -> set[str]:
 
 
 @cache
-def _known_names() -> frozenset[str]:
-    """All names of architectures and presets."""
-    return frozenset(map(_joined, (*architecture_names(), *presets())))
+def _known_names() -> dict[str, str]:
+    """All names of architectures and presets, as `_joined` writes them, with the preset's."""
+    return {**{_joined(name): "" for name in architecture_names()}, **{_joined(name): name for name in presets()}}
+
+
+@lru_cache(maxsize=256)
+def model_of_name(name: str) -> Resolved:
+    """The released model of this name."""
+    return resolve(name, values_first=True)

@@ -30,8 +30,8 @@ SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
 
 
 def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
-    """Mark the one part that is inconsistent with its neighbours: a number is not right if it is the only one for a single layer, without
-    biases, in another unit, or for another run.
+    """Mark the one part that is inconsistent with its neighbours: a number is not right if it is the only one for a single layer, in
+    another unit, or for another run.
     """
     sure = [part for part in group if part.is_certain]
     named = [part for part in group if part.is_certain or (part.formula is not None and part.label.parts and not part.label.rest)]
@@ -42,13 +42,26 @@ def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None
         is_alone = len(others) == 1 and not any(_is_on_line(checker, others[0], each) and copies not in each.copies for each in sure)
         if is_alone and _are_several(checker, same, others[0]) and not _is_calculated(checker, others[0]):
             _set_right(others[0], [each for each in others[0].candidates if each.scope in SCOPES_OF[copies]], "other-copies")
-    whole, bare = [part for part in sure if has_biases(part)], [part for part in named if is_bare(part)]
-    if len(bare) == 1 and len(whole) >= SEVERAL and not (leaves_out(checker, bare[0]) or words("matrices").in_text(bare[0].words)):
-        _set_right(bare[0], bare[0].candidates, "other-biases")
     _mark_other_variants(sure)
     _mark_other_units(group)
     _mark_other_formats(group)
     _mark_joined_blocks(sure)
+
+
+def mark_without_biases(checker: LineChecker, known: Sequence[RecognisedPart]) -> None:
+    """Mark the few parts that lack biases on a page that counts them in most of its parts, except in a section without any."""
+    for is_formula in (False, True):
+        own = [part for part in known if part.measurand.measure == "parameters" and (part.formula is not None) is is_formula]
+        bare = [part for part in own if is_bare(part) and (part.is_certain or (part.label.parts and not part.label.rest))]
+        whole = [part for part in own if part.is_certain and has_biases(part)]
+        if len(whole) < SEVERAL or len(whole) < 2 * len(bare):
+            continue
+        sections = {part.quantity.section for part in whole}
+        for part in bare:
+            alone = sum(each.quantity.section == part.quantity.section for each in bare) == 1
+            is_odd = part.right is None and (alone or part.quantity.section in sections)
+            if is_odd and not (leaves_out(checker, part) or words("matrices").in_text(part.words)):
+                _set_right(part, part.candidates, "other-biases")
 
 
 def _mark_joined_blocks(sure: Sequence[RecognisedPart]) -> None:

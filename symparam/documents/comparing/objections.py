@@ -14,7 +14,7 @@ from symparam.documents.comparing.recognised_part import RecognisedPart
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction
 from symparam.documents.roles.labels import read_label
-from symparam.documents.roles.runs import packed_format
+from symparam.documents.roles.runs import packed_format, run_in
 from symparam.documents.words import attention_words, words
 from symparam.documents.words.scripts import either
 
@@ -26,6 +26,7 @@ _LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
 _SENTENCE = sentence_end()
 _ASKED = re.compile(r"(?:[^\n.!?。！？;；|]|\.(?=\d)){0,80}[?？]")
+_CLAUSE = re.compile(r"[,，;；](?!\d)")
 _PARAGRAPH = re.compile(r"\n\s{0,8}(?:\n|[-*•+|]\s|\d{1,2}[.)])")
 _FACTORS = re.compile(r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈|][\s*_$]{0,6}\Z")
 _SUBTRACTED = re.compile(r"[(（]\d[\d,]{0,12} ?[-−–] ?\d[\d,]{0,12}[)）][^=()]{0,40}[=≈][\s*_$]{0,6}\Z")
@@ -39,6 +40,7 @@ _KIND = either((*attention_words()["standard"], *attention_words()["multi-query"
 _BYTES_SAID = ("cache", "activations", "gradients", "optimizer")
 _ANY_KIND = either(each for listed in attention_words().values() for each in listed)
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
+_OF_RUNS = ("cache", "activations", "operations")
 
 
 def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
@@ -49,7 +51,7 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     text = checker.text
     before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
     of_any = (
-        of_change(text, start, end, part.quantity.title)
+        of_change(text, start, end, part.quantity.title, part.measurand.measure in _OF_RUNS)
         or _of_several_measures(part)
         or _of_packed(part, before, text[start : end + _LINE].partition("\n")[0])
         or _of_other_attention(part, text, measured)
@@ -91,14 +93,20 @@ def _of_other_attention(part: RecognisedPart, text: str, measured: MeasuredModel
     return message("of-other-attention", said=said[0]) if said and kind != own else None
 
 
-def of_change(text: str, start: int, end: int, title: str = "") -> Message | None:
+def of_change(text: str, start: int, end: int, title: str = "", of_run: bool = False) -> Message | None:
     """Whether the sentence of the number, the one before it, what introduces its list, or the heading is about a model that is changed:
-    ``Dropping the last 8 layers saves …``, ``With 384 pixels, the total becomes …``.
+    ``Dropping the last 8 layers saves …``, ``With 384 pixels, the total becomes …``. What is ``of_run`` may have conditions on that.
     """
     before = _SENTENCE.split(_PARAGRAPH.split(text[max(0, start - _FARTHEST) : start])[-1])[-2:]
     behind = _SENTENCE.split(text[end : end + _LINE].partition("\n")[0], maxsplit=1)[0]
     said = (f"{before[-1]} {behind}", *before[:-1], introduction(text, start), title)
+    said = tuple(map(_without_conditions, said)) if of_run else said
     return message("of-changed-model") if any(map(words("changes").in_text, said)) else None
+
+
+def _without_conditions(text: str) -> str:
+    """The text without the clauses that state a run: ``If the batch has 16 sequences, the cache takes …``."""
+    return " ".join(clause for clause in _CLAUSE.split(text) if not run_in(clause))
 
 
 def _of_factors(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:

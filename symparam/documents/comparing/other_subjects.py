@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from symparam.core.message import message
 from symparam.documents.checking.claims.judged_claim import JudgedClaim
@@ -16,10 +15,11 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.comparing.judging import judge_parts
 from symparam.documents.comparing.measurands import RunSetting
+from symparam.documents.comparing.named_model import NamedModel, model_of_name
 from symparam.documents.comparing.parameter_counts import judge_parameter_counts
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.model_names import names_in_words
-from symparam.models.resolution import Resolved, resolve
+from symparam.models.resolution import Resolved
 
 _SENTENCE = sentence_end("|")
 _MOST = 8  # Other models of one page that its numbers are held against.
@@ -47,7 +47,7 @@ NO_OTHERS = OtherSubjects({}, {}, {})
 
 def other_subjects(checker: LineChecker, chosen: Resolved) -> OtherSubjects:
     """The models that are named beside numbers of the page, other than the user's, and of other sizes."""
-    named, below = dict[int, str](), dict[int, str]()
+    own, named, below = NamedModel(chosen), dict[int, str](), dict[int, str]()
     for quantity in checker.quantities.stated:
         for found, texts in ((named, _beside(quantity)), (below, (_sentence(quantity), *quantity.headings))):
             subject = _subject(texts, chosen)
@@ -55,7 +55,7 @@ def other_subjects(checker: LineChecker, chosen: Resolved) -> OtherSubjects:
                 found[quantity.expression.start] = subject
                 break
     names = list(dict.fromkeys(filter(None, (*named.values(), *below.values()))))[:_MOST]
-    models = {name: other for name in names if _differs(other := _resolved(name), chosen)}
+    models = {name: model_of_name(name) for name in names if not own.is_same(name)}
     return OtherSubjects(models, _only(named, models), _only(below, models))
 
 
@@ -125,14 +125,3 @@ def _is_own(text: str, chosen: Resolved) -> bool:
 
 def _only(places: Mapping[int, str], models: Mapping[str, Resolved]) -> dict[int, str]:
     return {at: name for at, name in places.items() if name in models}
-
-
-@lru_cache(maxsize=64)
-def _resolved(name: str) -> Resolved:
-    return resolve(name, values_first=True)
-
-
-def _differs(other: Resolved, chosen: Resolved) -> bool:
-    """Whether it is not the user's model by another name."""
-    shared = other.model.values.keys() & chosen.model.values.keys()
-    return not shared or any(other.model.values[letter] != chosen.model.values[letter] for letter in shared)

@@ -78,8 +78,9 @@ def judge_parameter_counts(
             continue
         sentence = _SENTENCE.split(quantity.words)[-1]
         is_whole = words("total").in_text(sentence) or words("total").in_text(behind)
-        own = own_clause(sentence) or ""
-        is_part = any(_names_part(model, text) for text in (own if words("whole_model").in_text(own) else sentence, behind))
+        own = own_clause(sentence) or last_clause(sentence)
+        is_own = words("whole_model").in_text(own) or model.is_named_in(own)  # ``As the head is shared, GPT-2 has …``
+        is_part = any(_names_part(model, text) for text in (own if is_own else sentence, behind))
         around = (sentence, quantity.column, quantity.title, _right_behind(checker, quantity))
         meant_as_own = not any(map(model.is_another_in, around)) and not _is_added(checker, quantity)
         place = quantity.expression.start, quantity.expression.end

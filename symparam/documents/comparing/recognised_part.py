@@ -59,6 +59,12 @@ class RecognisedPart:
         return self.formula is not None or isinstance(self.quantity.expression.exact, int) or in_full
 
     @property
+    def stated_digits(self) -> Fraction:
+        """The number as it is written, without its unit."""
+        literal = self.quantity.expression.literal
+        return Fraction(literal.value) if literal is not None else self.stated
+
+    @property
     def says_setting(self) -> bool:
         """Whether its own words name the run or the format that it is counted for."""
         return bool(self.measurand.per or self.measurand.formats) or without_setting(self.words) != self.words

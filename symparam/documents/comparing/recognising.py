@@ -43,6 +43,7 @@ from symparam.documents.roles.runs import (
 from symparam.documents.words import in_each_layer, words
 
 _LONGEST_LABEL = 160  # Characters.
+_LEAST_OF_NORM = 100  # A smaller number is that of the norm: LayerNorm 2.
 _NEAR = 8  # Characters before a number that may separate it from its words.
 _SENTENCE = sentence_end("|")
 _RATE = re.compile(r"[^\W\d_*)]{1,12}[*)]{0,3}\s?/\s?(?:(?:s(?:ec(?:ond)?)?|\$|W)(?![A-Za-z])|\Z)")
@@ -223,7 +224,7 @@ def _with_label(
     if measurand.measure == "weights" and label.parts == ("key-value",) and label.per == "per-token":
         measurand = replace(measurand, measure="cache")
     measurand = setting.applied_to(measurand)
-    if measurand.measure == "cache" and measurand.run.lengths and not label.per:
+    if measurand.measure == "cache" and measurand.run.lengths and (not label.per or _of_batch(measurand)):
         measurand = replace(measurand, per="")  # Whatever a heading counts per token: ``so 32,768 tokens need 3 GiB``.
     if measurand.measure == "cache" and label.parts == ("key-value",):
         label = replace(label, parts=())  # What it holds.
@@ -232,7 +233,7 @@ def _with_label(
     part = stated_formula(quantity, sentence, label, measurand, measured) if in_letters else _number(quantity, sentence, label, measurand)
     if part is None:
         return None
-    part.candidates = measured.candidates(measurand, named, label, in_letters)
+    part.candidates = _together(measured.candidates(measurand, named, label, in_letters), sentence, label)
     if measured.chosen.model.family is None and not named:  # The roles of its blocks follow from their names.
         spelled = spelled_block(sentence.replace("&emsp;", ""), measured.architecture)
         part.candidates += measured.candidates(measurand, spelled, label, in_letters) if spelled else ()
@@ -245,12 +246,25 @@ def _with_label(
     return part if part.candidates and (part.fits or not is_total) else None
 
 
+def _together(candidates: tuple[PartCandidate, ...], sentence: str, label: Label) -> tuple[PartCandidate, ...]:
+    """The candidates for several parts, of which words may say that they are added: ``scores and values together``."""
+    if len(label.parts) < 2 or not (words("total").in_text(sentence) or words("so").in_text(sentence)):
+        return candidates
+    return tuple(each for each in candidates if "+" in each.part) or candidates
+
+
+def _of_batch(measurand: Measurand) -> bool:
+    """Whether its words count tokens per sequence, and sequences as well: ``with 16 requests of 4,096 tokens each``."""
+    return measurand.per == "per-sequence" and bool(measurand.run.lengths and measurand.run.batches)
+
+
 def _number(quantity: LabelledQuantity, sentence: str, label: Label, measurand: Measurand) -> RecognisedPart | None:
     value, literal = quantity.value, quantity.expression.literal
     has_unit = literal is not None and literal.unit is not None and bool(literal.unit.counted)
     if value is None or (value.denominator != 1 and not has_unit):  # 4.29 GiB are not a whole number of bytes.
         return None
-    if abs(value) < LEAST and not (label.parameters and quantity.column):
+    is_of_norm = bool(label.parts) and not label.rest and all("norm" in part for part in label.parts)
+    if abs(value) < (_LEAST_OF_NORM if is_of_norm else LEAST) and not (label.parameters and quantity.column):
         return None
     return RecognisedPart(quantity, label, sentence, measurand, value, ())
 

@@ -43,7 +43,7 @@ def explained_value(
     """
     if part.stated <= 0 or (part.formula is not None and not part.is_exact):
         return None
-    whole = _counted(part, (), (*_RULE, _WITH_NORM))
+    whole = [each for each in _counted(part, (), (*_RULE, _WITH_NORM)) if sure or not _is_of_unknown_batch(part, each)]
     is_any = part.formula is not None
     whole = [each for each in whole if each.value and (is_any or (part.is_exact and each.way != _WITH_NORM) or is_near(part, each))]
     if whole and not (part.measurand.formats or measured.setting.formats):
@@ -73,6 +73,12 @@ def _is_unusual(part: RecognisedPart, candidate: PartCandidate, ways: Set[str]) 
     is_other_unit = bool(measurand.unit) and variant.unit != measurand.unit
     is_other_way = candidate.way in (_WITH_NORM, *_RULE) and candidate.way not in ways
     return is_other_way or is_other_unit or (is_other_work and measurand.work != "recomputed")
+
+
+def _is_of_unknown_batch(part: RecognisedPart, candidate: PartCandidate) -> bool:
+    """Whether it is for a batch that the number's own words do not name: any number is a multiple of it for some batch."""
+    is_of_batch = part.measurand.measure == "cache" and candidate.variant.per == "per-batch"
+    return is_of_batch and part.formula is None and not (part.measurand.run.batches or part.measurand.per == "per-batch")
 
 
 def is_near(part: RecognisedPart, candidate: PartCandidate) -> bool:

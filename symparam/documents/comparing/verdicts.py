@@ -16,6 +16,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import EVIDENT, digits_of, last_clause
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker
+from symparam.documents.checking.sides.chance import is_unlikely
 from symparam.documents.comparing import objections
 from symparam.documents.comparing.measurands import names_weights
 from symparam.documents.comparing.measure_gaps import gap_of, is_in_other_unit, rounded_gap
@@ -25,6 +26,7 @@ from symparam.documents.comparing.named_model import NamedModel
 from symparam.documents.comparing.neighbours import SEVERAL, has_biases, is_bare, leaves_out
 from symparam.documents.comparing.number_wording import Wording
 from symparam.documents.comparing.own_results import OTHER_THAN_FORMULA
+from symparam.documents.comparing.page_labels import LEAST
 from symparam.documents.comparing.recognised_part import ROUNDED, RecognisedPart, rounds_to
 from symparam.documents.comparing.recognising import BESIDE_LAYERS
 from symparam.documents.comparing.relaxations import relaxed
@@ -64,6 +66,8 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
     """
     sure = [each for each in group if each.is_convincing and each is not part]
     odd, part.right = part.right, None
+    if part.formula is None and part.stated < LEAST and len(sure) < SEVERAL and not part.measurand.is_explicit:
+        return None  # The width of a norm.
     if _has_other_unit(part, page):
         return None  # The 32k of a cache for 32k tokens.
     read = Verdict.UNDECIDED if not part.label.rest else None
@@ -92,13 +96,30 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
 
 
 def _is_evident(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:
-    """Whether a number that fits does so hardly by chance: every word of its label is understood, or it says that it counts parameters, or
-    it is large and not rounded.
+    """Whether a quantity that fits hardly does so by chance: its words, all understood, tell what it is for and what it measures, and it
+    has several digits or others beside it fit as well; or it has digits enough for the number of values that it was compared with.
     """
     read, is_said = not part.label.rest, part.measurand.is_explicit
-    if (read and (part.is_certain or sure)) or (is_said and (read or part.is_certain)) or (part.is_exact and part.stated >= _LARGE):
+    if part.formula is not None:
+        return (part.is_certain and (read or is_said or part.stated >= _LARGE)) or (read and (is_said or bool(sure)))
+    if is_unlikely(part.stated_digits, len({each.value for each in part.candidates})):
         return True
-    return read and bool(part.label.parts) and (digits_of(part.quantity.expression) >= EVIDENT or _is_among_others(part, page))
+    if not (read and _is_told(part)):
+        return False
+    if part.is_certain or sure or is_said:
+        return True
+    return digits_of(part.quantity.expression) >= EVIDENT or _is_among_others(part, page)
+
+
+def _is_told(part: RecognisedPart) -> bool:
+    """Whether words tell what part the quantity is for, and what it measures; bytes alone may be of anything."""
+    measurand = part.measurand
+    is_named = bool(part.label.parts or part.label.scope or part.label.tensors or any(any(each.paths) for each in part.fits))
+    if measurand.measure in ("parameters", "operations"):  # The unit of operations tells what is measured.
+        return is_named or measurand.is_explicit
+    is_measure_named = not {*part.label.measures} <= {"bytes"} or bool(measurand.formats) or measurand.by_row
+    is_measure_named = is_measure_named or names_weights(f"{part.words} {part.quantity.column}")
+    return is_measure_named or (is_named and measurand.is_explicit)
 
 
 def _may_be_none(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:

@@ -20,6 +20,11 @@ CHAINS = [
     # Billions and bytes in one claim, and the time of a device.
     ("2.8B × 4 B = 11.2 GB", ["2.8B × 4 B = 11.2 GB: unit"]),
     ("5.4e21 / 3.96e14 = 1.36e7 GPU-s ≈ 3,778 GPU-h", ["5.4e21 / 3.96e14 = 1.36e7 GPU-s: rounded", "1.36e7 GPU-s ≈ 3,778 GPU-h: rounded"]),
+    # A rounded divisor of a letter, and operands that are rounded to millions: 12 / 3.35 = 3.582, 1 / 2.8 = 3.571; 4.59 / 1.8 = 2.55.
+    ("12N / 3.35e12 = N / 2.8e11", ["12N / 3.35e12 = N / 2.8e11: rounded"]),
+    ("12N / 3.35e12 = N / 3.9e11", ["12N / 3.35e12 = N / 3.9e11: wrong-formula"]),
+    ("4.6e14 / 1.8e11 = 2550", ["4.6e14 / 1.8e11 = 2550: unclear"]),
+    ("4.6e14 / 1.8e11 = 2850", ["4.6e14 / 1.8e11 = 2850: wrong-number"]),
     # What is rounded in between does not count, unless the next number is only about right.
     ("2 × 2 / 6 = 0.67 = 0.6667", ["2 × 2 / 6 = 0.67: rounded", "0.67 = 0.6667: rounded"]),
     ("2 × 2 / 6 = 0.67 ≈ 0.66", ["2 × 2 / 6 = 0.67: rounded", "0.67 ≈ 0.66: rounded"]),

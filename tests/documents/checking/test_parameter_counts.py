@@ -80,7 +80,7 @@ SAID = [
     ("Mixtral: 46.7B parameters (12.9B active)", MIXTRAL, "holds undecided"),
     # Both tables of 38,597,376, which the page says are one.
     ("GPT-2 has 163,037,184 parameters.", GPT2, "holds"),
-    ("GPT-2 has 163,037,184 parameters. Its head shares the weights of the embedding.", GPT2, "holds"),
+    ("GPT-2 has 163,037,184 parameters. Its head shares the weights of the embedding.", GPT2, "wrong"),
     ("GPT-2 has 163,037,184 parameters. Its head is tied to the embedding.", GPT2, "wrong"),
     ("GPT-2 has 163,037,184 parameters, or 124,439,808 as its head is tied to the embedding.", GPT2, "holds holds"),
     # A rounded number is wrong where it is farther off than people round.

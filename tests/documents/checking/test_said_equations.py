@@ -35,6 +35,15 @@ from tests.documents.checking.shown import claims
         # A slip of the pen: 94,595 s are 26.3 hours.
         ("It takes 94,595 s, about 62.3 hours.", ["94,595 s ≈ 62.3 hours: wrong-rounding"]),
         ("It takes 94,595 s, about 31.7 hours.", ["94,595 s ≈ 31.7 hours: unclear"]),
+        # The number between the calculation and its other unit is the wrong one: 57,344 × 32,768 = 1,879,048,192.
+        (
+            "It takes 57,344 × 32,768 = 1,897,048,192 bytes, i.e. 1.75 GiB.",
+            ["57,344 × 32,768 = 1,897,048,192 bytes: wrong-number"],
+        ),
+        (
+            "It takes 57,344 × 32,768 = 1,879,048,192 bytes, i.e. 1.85 GiB.",
+            ["57,344 × 32,768 = 1,879,048,192 bytes: exact", "1,879,048,192 bytes = 1.85 GiB: wrong-rounding"],
+        ),
         # On the next line.
         ("$d = 4096$, $r = 16$:\n$$\n2dr\n$$\nwhich gives 131,072. With 64 of them", ["2dr = 131,072: exact"]),
         ("4 × 1,024 × 1,024\n  = 4,194,304", ["4 × 1,024 × 1,024 = 4,194,304: exact"]),

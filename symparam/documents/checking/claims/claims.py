@@ -140,15 +140,18 @@ def _formulas(left: Expression, right: Expression, sign: str, knowledge: Knowled
 
 def _by_coefficients(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement | None:
     """The verdict on the coefficients, if both sides have the same letters: ``2 · 4096 · 16384 · B = 1.3e8 · B``, where the right one is
-    rounded.
+    rounded, as is the divisor in ``12N / 3.35e12 = N / 2.8e11``.
     """
-    if left.letters != right.letters or not all(isinstance(side.formula, (Product, Symbol)) for side in (left, right)):
+    if left.letters != right.letters or not all(isinstance(side.formula, (Product, Quotient, Symbol)) for side in (left, right)):
         return None
-    first, second = in_numbers(left), in_numbers(right)
-    if letters_in(knowledge.meaning(first, False) / knowledge.meaning(second, False)):
+    if letters_in(knowledge.meaning(in_numbers(left), False) / knowledge.meaning(in_numbers(right), False)):
         return None
     ones = dict.fromkeys(left.letters, Number(1))
-    found = judge_numbers(_side(left, ones), _single(_side(right, ones)), sign)
+    first, second = _side(left, ones), _single(_side(right, ones))
+    if isinstance(second.formula, Quotient) and second.formula.numerator == Number(1):
+        first = ClaimSide(Quotient(Number(1), first.formula), first.literals)
+        second = _single(ClaimSide(second.formula.denominator, second.literals))
+    found = judge_numbers(first, second, sign)
     return found if found.verdict is Verdict.HOLDS else None
 
 

@@ -9,14 +9,15 @@ from fractions import Fraction
 
 from symparam.core.formula import Sum
 from symparam.core.frozen import frozen
+from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.unequal_sides import SLIP, UnequalSides, terms_of_sides
 from symparam.documents.checking.entries.labelled_quantities import digits_of
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides import number_meanings
 from symparam.documents.checking.sides.equations import in_per_cent, is_gain
 from symparam.documents.checking.sides.number_agreement import agree_if_rounded, is_power_of_ten, judge_numbers
-from symparam.documents.checking.sides.unit_readings import side_of
-from symparam.documents.reading.expression import Expression
+from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
+from symparam.documents.reading.expression import Expression, Literal
 
 _UNKNOWNS = frozenset("xyz")  # The letters that equations are commonly solved for.
 _SMALL = frozenset("εϵδ")  # Quantities whose powers are neglected.
@@ -49,6 +50,27 @@ def _rounds_on_the_way(claim: UnequalSides) -> bool:
         return False
     known = {each.value for each in claim.left.literals.values()}
     return any(0 < each.last_digit < 1 and each.value not in known for each in claim.right.literals.values())
+
+
+def _has_rounded_operands(claim: UnequalSides) -> bool:
+    """Whether operands, or the values of letters, ``C = 4.6e14``, may be rounded so that the sides are the same number."""
+    left, right = (_with_values(one, claim.knowledge) for one in claim.sides)
+    return left is not None and right is not None and agree_if_rounded(left, right, claim.sign)
+
+
+def _with_values(side: Expression, knowledge: Knowledge) -> ClaimSide | None:
+    """The side with the numbers that the page gives for its letters, each as precise as its last digit that is not zero."""
+    if not side.letters:
+        return side_of(side)
+    values = knowledge.values(side.letters)
+    if values is None or not all(isinstance(value, int) and value for value in values.values()):
+        return None
+    shown = {letter: str(value).rstrip("0") for letter, value in values.items()}
+    given = {
+        letter: Literal(value, Fraction(10 ** (len(str(value)) - len(shown[letter]))), None, len(shown[letter]))
+        for letter, value in values.items()
+    }
+    return replace(side_of(side), literals={**side.literals, **given})
 
 
 def _is_roughly(claim: UnequalSides) -> bool:
@@ -146,7 +168,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-in-brackets", lambda claim: number_meanings.lacks_brackets(*claim.sides, claim.sign)),
     Ground("rounded-at-zeros", _is_rounded_at_zeros),
     Ground("shares-of-a-whole", _is_share_of_something),
-    Ground("rounded-operands", lambda claim: not claim.letters and agree_if_rounded(side_of(claim.left), side_of(claim.right), claim.sign)),
+    Ground("rounded-operands", _has_rounded_operands),
     Ground("rounded-operands", lambda claim: claim.sign == "=" and number_meanings.rounds_an_operand(claim.left, claim.right)),
     Ground("rounded-operands", lambda claim: number_meanings.cuts_an_operand_off(claim.left, claim.right)),
     Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),

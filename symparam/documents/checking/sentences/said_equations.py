@@ -168,6 +168,8 @@ class SaidEquations:
         if left.unknown or (left.is_number and not _differ_in_form(left, right)):
             return
         found = judge_link(left, right, said.sign, self.knowledge)
+        if found.verdict is Verdict.WRONG and any(self._agree(each, right, said.sign) for each in before.sides[:-1]):
+            return  # The number between them is the wrong one.
         if found.verdict is Verdict.WRONG:
             unequal, found = found, self._as_wrong(before, chain, found)
             is_alone = not is_unclear and self._ends_with(chain)
@@ -180,6 +182,9 @@ class SaidEquations:
             is_meant = is_meant or (found.code == "unit" and measure_the_same(left, right))
         if is_meant and applies("equal-in-words", right.start):
             self.record.add_link(left, right, said.sign, replace(found, rules=(*found.rules, "equal-in-words")))
+
+    def _agree(self, one: Expression, other: Expression, sign: str) -> bool:
+        return not one.letters and judge_link(one, other, sign, self.knowledge).verdict is Verdict.HOLDS
 
     def _ends_with(self, chain: EqualityChain) -> bool:
         """Whether the clause ends behind the number and what it counts, or another sign of equality follows."""

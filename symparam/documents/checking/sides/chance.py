@@ -49,3 +49,8 @@ def chance(total: Fraction, parts: Iterable[Fraction], tries: int) -> Fraction:
         if steps < _FEWEST_STEPS and _is_round(step):
             values = min(values, steps)
     return min(Fraction(1), Fraction(max(tries, 1), values))
+
+
+def is_unlikely(stated: Fraction, tries: int) -> bool:
+    """Whether a number hardly agrees by chance with one of this many values, though no word says which of them it is."""
+    return chance(stated, (), tries) <= UNNAMED

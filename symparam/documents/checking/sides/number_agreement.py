@@ -30,6 +30,7 @@ _MOST_BITS = 3 * MAX_BITS  # Digits of the bounds between which a side lies.
 _SILENT_ZEROS = 2  # Zeros at the end of a number with a scale: 6700 万 is not exact to the last digit.
 _LARGEST = 10**300
 _FEWEST_ROUNDED = 2  # Digits of a number with decimals that may be rounded; 0.5 is exact.
+_MEASURED = 10**6  # From this unit of its last digit on, a number of several digits is rounded: 4.6 × 10¹⁴.
 _MOST_DIGITS_ABOUT = 3  # A number with more digits than these is meant to the last one.
 
 
@@ -322,12 +323,12 @@ def _uncertain(each: ClaimSide, senses: Senses) -> bool:
 
 
 def agree_if_rounded(left: ClaimSide, right: ClaimSide, sign: str) -> bool:
-    """Whether the sides may be the same number if every number with decimals and at least two digits, such as ``0.018``, is rounded, and
-    after a sign of approximation also every number with a power of ten or a unit; whole bytes are counted.
+    """Whether the sides may be the same number if every number with decimals and at least two digits, or with millions in its last digit,
+    ``4.6e14``, is rounded, and after a sign of approximation also every number with a power of ten or a unit; whole bytes are counted.
     """
     fewest = _FEWEST_ROUNDED if left.literal is None else _MOST_DIGITS_ABOUT
     measured = {
-        letter: (each.last_digit < 1 and each.digits >= fewest)
+        letter: (not 1 <= each.last_digit < _MEASURED and each.digits >= fewest)
         or (sign == "≈" and (each.last_digit > 1 or (each.unit is not None and (each.unit.counted, *each.unit.senses) != ("bytes", 1))))
         for one in (left, right)
         for letter, each in one.literals.items()

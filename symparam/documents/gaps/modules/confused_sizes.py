@@ -15,9 +15,10 @@ from symparam.models.blocks import Conv1D, Linear
 
 @frozen
 class ConfusedSizes:
-    """Letters of a model, each with the wrong size that an author uses instead."""
+    """Letters of a model, each with the wrong size that an author uses instead; ``of_biases`` says that people do so in biases alone."""
 
     instead: tuple[tuple[sympy.Symbol, sympy.Expr], ...]
+    of_biases: bool = False
 
     def substitute(self, size: sympy.Expr) -> sympy.Expr:
         return size.xreplace(dict(self.instead))
@@ -44,19 +45,28 @@ _IN_THE_PLACE_OF = (
     ConfusedSizes(((_P, _V),)),
     ConfusedSizes(((_V, _P),)),
     ConfusedSizes(((_E, _K),)),  # The experts that one token uses.
+    ConfusedSizes(((_H, _I),), of_biases=True),  # The bias of the other linear map.
+    ConfusedSizes(((_I, _H),), of_biases=True),
 )
 _WEIGHTS = SubsetKind("weights", lambda item: not item.is_bias, 2, 2, False)
+_BIASES = SubsetKind("biases", lambda item: item.is_bias, 2, 2, False)
 
 
 def subsets_with_confused_sizes(inventory: Inventory) -> Iterator[tuple[ConfusedSizes, Subset]]:
-    """The counted tensors of each block whose size contains a confused one: all of them, and their weights alone, without duplicates."""
+    """The counted tensors of each block whose size contains a confused one: all of them, and their weights alone, without duplicates; the
+    bias of a single map.
+    """
     counted = inventory.of_status(Status.COUNTED)
-    weights = sum(1 << index for index, item in enumerate(inventory.items) if _WEIGHTS.covers(item))
+    weights, biases = (sum(1 << at for at, item in enumerate(inventory.items) if kind.covers(item)) for kind in (_WEIGHTS, _BIASES))
     for sizes in (each for each in _IN_THE_PLACE_OF if each.exist_in(inventory)):
         concerned = sum(1 << index for index, item in enumerate(inventory.items) if sizes.occur_in(item.size)) & counted
         found: dict[Mask, Subset] = {}
         for scope in inventory.scopes:
             single = isinstance(scope.place.module, (Linear, Conv1D))
+            if sizes.of_biases:
+                if single and (mask := scope.mask & concerned & biases):
+                    found[mask] = described_subset(mask, _BIASES, scope)
+                continue
             for kind, mask in ((_WEIGHTS, scope.mask & concerned & weights), (WHOLE, scope.mask & concerned)):
                 # Attributed to the smallest block that holds the set, as nobody confuses the size of one map and not that of the next,
                 # unless the map is all that is counted.

@@ -1,0 +1,55 @@
+"""What words tell of a number beside a model, and what they leave to chance."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam import check_text
+
+LLAMA_3 = "llama-3.1-8b"  # As large as Llama 3 8B: 3 × 4,096 × 14,336 = 176,160,768 in the MLP of a layer.
+QWEN = "qwen2.5-7b"  # 2 × 28 × 4 × 128 × 2 = 57,344 bytes per token; 16 × 4,096 of them take 3.5 GiB.
+BERT_LIST = "- 词嵌入：30522 × 768 = 23,440,896\n- 位置嵌入：512 × 768 = 393,216\n- 句子类型嵌入：2 × 768 = 1,536\n- LayerNorm：{}\n\n"
+BERT_LAYER = "- Q、K、V：1,771,776\n- 输出矩阵：590,592\n- 前馈网络：4,722,432\n- 每层：7,087,872\n"
+
+CASES = (
+    # Another release of the same size is no other model.
+    ("# Llama-3-8B\n\nThe MLP of one layer has 176,160,768 parameters.", LLAMA_3, "176,160,768 holds"),
+    ("# Llama-3-8B\n\nThe MLP of one layer has 117,440,512 parameters.", LLAMA_3, "117,440,512 wrong"),
+    ("# Llama-3-70B\n\nThe MLP of one layer has 117,440,512 parameters.", LLAMA_3, "117,440,512 undecided"),
+    ("GPT-2 small has 124M parameters.", "gpt2", "124M holds"),
+    # A norm that lacks its bias where the other parts have theirs.
+    (BERT_LIST.format("768") + BERT_LAYER, "bert-base-uncased", "768 wrong"),
+    (BERT_LIST.format("1,536") + BERT_LAYER, "bert-base-uncased", "1,536 holds"),
+    # A condition on the run does not change the model.
+    ("如果批大小为 16，每个请求 4,096 个 token，KV cache 共 3.5 GiB。", QWEN, "3.5 GiB holds"),
+    ("如果改用 16 层，KV cache 共 3.5 GiB。", QWEN, "3.5 GiB undecided"),
+    # What tables share is counted once, whatever else the sentence speaks of.
+    ("Since the head shares its weights with wte, GPT-2 has 163,037,184 parameters in total.", "gpt2", "163,037,184 wrong"),
+    ("Since the head shares its weights with wte, GPT-2 has 124,439,808 parameters in total.", "gpt2", "124,439,808 holds"),
+    # Two digits agree by chance with one of many measures, unless words say which one is meant.
+    ("Weights in fp16: 16 GB\n\nTogether: 32 GB", LLAMA_3, "16 GB holds; 32 GB undecided"),
+)
+
+
+@pytest.mark.parametrize(("text", "config", "expected"), CASES)
+def test_words_tell_what_is_meant(text: str, config: str, expected: str) -> None:
+    numbers = [each.rpartition(" ")[0] for each in expected.split("; ")]
+    found = {each.right: str(each.verdict) for each in check_text(text, name="page.md", config=config).findings if each.left != each.right}
+    assert "; ".join(f"{number} {found[number]}" for number in numbers if number in found) == expected
+
+
+TABLE = (
+    "| block | how | params |\n|---|---|---|\n| attn.c_attn | 3*768*768 + 3*768 | 1,771,776 |\n| attn.c_proj | 768*768 + 768 | 590,592 |\n"
+    "| mlp.c_fc | 768*3072 + {} |\n| mlp.c_proj | 3072*768 + {} |\n| layer | | 7,087,872 |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "off"),
+    [(("768 | 2,360,064", "768 | 2,360,064"), -2304), (("3072 | 2,362,368", "3072 | 2,362,368"), 2304)],  # 3,072 − 768
+)
+def test_the_bias_of_the_other_map(rows: tuple[str, str], off: int) -> None:
+    (wrong,) = check_text(TABLE.format(*rows), name="page.md", config="gpt2").documents[0].wrong
+    assert wrong.gap is not None
+    assert wrong.gap.value == off
+    assert [each.reason.kind for each in wrong.gap.explained_by] == ["counted-with-size"]
