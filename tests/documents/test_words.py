@@ -16,6 +16,7 @@ from symparam.documents.words import (
     counted_words,
     device_words,
     label_words,
+    number_words,
     part_words,
     role_words,
     run_words,
@@ -115,3 +116,8 @@ def test_a_pattern_at_words_is_tried_where_one_begins() -> None:
 def test_looking_for_words_is_linear() -> None:
     assert not words("total").in_text("tota" * 50_000 + "sum_" * 50_000)
     assert words("total").in_text("a-" * 100_000 + " in all")
+
+
+def test_a_number_word_without_its_blank() -> None:
+    # The Italian "per due" without its blank is a French word.
+    assert dict(number_words("la nuance perdue et deux têtes")) == {10: 2, 20: 2}

@@ -14,6 +14,7 @@ from symparam.documents.checking.entries.labelled_quantities import LabelledQuan
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.checking.sentences.shares import Share, share_of
+from symparam.documents.checking.sides.chance import is_unlikely
 from symparam.documents.comparing.named_model import NamedModel
 from symparam.documents.comparing.objections import denied, of_change
 from symparam.documents.comparing.page_labels import read_page_label
@@ -79,6 +80,10 @@ def _judged(checker: LineChecker, quantity: LabelledQuantity, model: NamedModel,
     candidates = [each for each in parts.candidates("", replace(label, scope="")) if each.value > 0] if label.parts else []
     in_layer = _layer_totals(parts)
     fits = next(filter(None, (_fit(checker, quantity, each, _of(each, wholes, in_layer)) for each in candidates)), None)
+    literal = quantity.expression.literal
+    digits = Fraction(literal.value if literal is not None else 0)
+    if fits is not None and said.label.rest and not (said.of_model or is_unlikely(digits, len(candidates) * len(wholes))):
+        return None  # ``The gate fails if the overlap exceeds 0.1 %``
     if fits is not None:
         candidate, total = fits
         return _claim(checker, quantity, Verdict.HOLDS, _reason(model, candidate, total))

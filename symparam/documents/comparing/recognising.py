@@ -248,7 +248,7 @@ def _with_label(
 
 def _together(candidates: tuple[PartCandidate, ...], sentence: str, label: Label) -> tuple[PartCandidate, ...]:
     """The candidates for several parts, of which words may say that they are added: ``scores and values together``."""
-    if len(label.parts) < 2 or not (words("total").in_text(sentence) or words("so").in_text(sentence)):
+    if len(label.parts) < 2 or not words("jointly").in_text(sentence):
         return candidates
     return tuple(each for each in candidates if "+" in each.part) or candidates
 

@@ -40,6 +40,8 @@ from symparam.documents.words import thing_words, words
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
 _NEAR = 4  # Characters before a number that may set a letter to it.
+_LONGEST_SUM = 60  # Characters before a number that may add something in words to what it is for.
+_ADDED = re.compile(r"[+＋] {0,2}[^\W\d_][^\d\n=≈+＋]{2,40}[=≈][ *_~]{0,4}\Z")
 _NOUN = 20  # Characters after a number with what it counts.
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
@@ -106,6 +108,8 @@ def _is_evident(part: RecognisedPart, page: JudgedPage, sure: Sequence[Recognise
         return True
     if not (read and _is_told(part)):
         return False
+    if len(part.candidates) > 10 ** digits_of(part.quantity.expression) and not (sure or part.measurand.run):
+        return False  # One of hundreds of values, for any run, is 0.12 TFLOPs.
     if part.is_certain or sure or is_said:
         return True
     return digits_of(part.quantity.expression) >= EVIDENT or _is_among_others(part, page)
@@ -117,9 +121,10 @@ def _is_told(part: RecognisedPart) -> bool:
     is_named = bool(part.label.parts or part.label.scope or part.label.tensors or any(any(each.paths) for each in part.fits))
     if measurand.measure in ("parameters", "operations"):  # The unit of operations tells what is measured.
         return is_named or measurand.is_explicit
-    is_measure_named = not {*part.label.measures} <= {"bytes"} or bool(measurand.formats) or measurand.by_row
+    own = read_label(f"{part.words} {part.quantity.column}").measures if _says_total(part) else part.label.measures
+    is_measure_named = not {*own} <= {"bytes"} or (bool(measurand.formats) and not measurand.is_inherited) or measurand.by_row
     is_measure_named = is_measure_named or names_weights(f"{part.words} {part.quantity.column}")
-    return is_measure_named or (is_named and measurand.is_explicit)
+    return is_measure_named or (is_named and measurand.is_explicit and not _says_total(part))
 
 
 def _may_be_none(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:
@@ -173,6 +178,9 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     if part.is_inherited and not _is_restated(part, page):
         return message("of-part-before")
     clause = last_clause(part.words)
+    start = part.quantity.expression.start
+    if not part.quantity.column and _ADDED.search(page.checker.text, max(0, start - _LONGEST_SUM), start):
+        return message("term-of-sum")  # ``12 layers: 12 × 7.1M ≈ 85M + embeddings ≈ 110M``
     if not part.quantity.column and words("plus").begins(clause) and (words("refers").in_text(clause) or _exceeds(part)):
         return message("term-of-sum")  # ``Together with the embedding and the norm this makes …``
     return relaxed(Wording(part, page.checker, page.measured, tuple(sure)))

@@ -43,8 +43,8 @@ def without_verdict(
     """A finding on each of the quantities that is in none of the claims in ``judged`` and that the page calls a total, or that counts
     parameters, operations or bytes.
 
-    ``is_given`` says that the user gives the model. Where only the page names it, large numbers of which no word says what they count are
-    not taken to be about it.
+    ``is_given`` says that the user gives the model. Where only the page names it, numbers of which no word says that they count its
+    parameters or measure a part of it are not taken to be about it.
     """
     model, named = NamedModel(chosen), places_of_names(checker.text)
     claims = sorted([*((each.finding.start, each.finding.end) for each in judged), *named])
@@ -118,14 +118,16 @@ def _of_measure(
     if unit is not None and unit.written == "%":  # A share of the model, unless other words say what it is of.
         return ("not-judged", reason) if label.parts or head.parts or read_label(behind).parts or is_said else None
     if unit is not None and unit.counted:
-        return ("not-judged", reason) if unit.counted in _MEASURED else None
+        is_claimed = is_given or bool(label.parts or head.parts)  # Bytes and operations are of anything, unless words name a part.
+        return ("not-judged", reason) if unit.counted in _MEASURED and is_claimed else None
     if value < _LEAST or label.other or head.other or (not label.parts and _counts_else(quantity, text)):
         return None
     if _OPTION.search(text[max(0, expression.start - _BEFORE) : expression.start]):
         return None
     is_size = value in sizes and not words("parameters").in_text(f"{behind} {quantity.own_words} {quantity.column}")
     is_large = unit.senses[0] >= _LEAST_SCALE if unit is not None else is_given and value >= _LARGE
-    return ("not-judged", reason) if not is_size and (is_said or label.parts or is_large) else None
+    is_part = bool(label.parts) and (is_given or value >= _LEAST_SCALE)  # 4,096 may be a size of any model.
+    return ("not-judged", reason) if not is_size and (is_said or is_part or is_large) else None
 
 
 def _counts_else(quantity: LabelledQuantity, text: str) -> bool:

@@ -35,6 +35,7 @@ NOTIONS = {
     "per_one": "in the head of a column: its numbers are for one thing",
     "total": "a number is a sum",
     "before_total": "before a word for a total: a part of the same phrase",
+    "jointly": "a number counts several things that are named before it, added up",
     "not_counted": "a number is left out of the sum",
     "untied": "tensors that models often share are counted by themselves",
     "leaves_out": "before or after a part: the total does not include it",
@@ -250,7 +251,7 @@ def attention_words() -> dict[str, tuple[str, ...]]:
 def number_words(text: str) -> Iterator[tuple[int, int]]:
     """The small numbers that a text writes in words of any language, each with its place: ``two``, ``六个``."""
     pattern, values = _number_words()
-    yield from ((match.start(), values[match[0].lower()]) for match in pattern.finditer(text))
+    yield from ((match.start(), values[_squeezed(match[0])]) for match in pattern.finditer(text))
 
 
 @cache
@@ -261,7 +262,12 @@ def numbers_in_words() -> dict[str, int]:
 
 @cache
 def _number_words() -> tuple[re.Pattern[str], dict[str, int]]:
-    return either(numbers_in_words()), numbers_in_words()
+    return either(numbers_in_words()), {_squeezed(word): number for word, number in numbers_in_words().items()}
+
+
+def _squeezed(word: str) -> str:
+    """A word as it is looked up; the blanks in it may be left out or be other signs on a page: ``perdue``, for ``per due``."""
+    return re.sub(r"[ _-]", "", word.lower())
 
 
 def fraction_words(text: str) -> Iterator[Fraction]:
@@ -269,25 +275,25 @@ def fraction_words(text: str) -> Iterator[Fraction]:
     Doppelte``.
     """
     pattern, values = _fraction_words()
-    yield from dict.fromkeys(values[" ".join(match[0].lower().split())] for match in pattern.finditer(text))
+    yield from dict.fromkeys(values[_squeezed(match[0])] for match in pattern.finditer(text))
 
 
 @cache
 def _fraction_words() -> tuple[re.Pattern[str], dict[str, Fraction]]:
     values = {word.lower(): Fraction(value) for value, listed in _together("fractions").items() for word in listed}
-    return either(values), values
+    return either(values), {_squeezed(word): value for word, value in values.items()}
 
 
 def precision_words(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], Fraction]]:
     """The formats that a text names in words, each with the bytes of a number: ``half precision``, ``单精度``."""
     pattern, values = _precision_words()
-    yield from ((match, values[" ".join(match[0].lower().split())]) for match in pattern.finditer(text, start, end))
+    yield from ((match, values[_squeezed(match[0])]) for match in pattern.finditer(text, start, end))
 
 
 @cache
 def _precision_words() -> tuple[re.Pattern[str], dict[str, Fraction]]:
     values = {word.lower(): Fraction(size) for size, listed in _together("precisions").items() for word in listed}
-    return either(values), values
+    return either(values), {_squeezed(word): value for word, value in values.items()}
 
 
 @cache

@@ -20,6 +20,9 @@ CASES = (
     # A norm that lacks its bias where the other parts have theirs.
     (BERT_LIST.format("768") + BERT_LAYER, "bert-base-uncased", "768 wrong"),
     (BERT_LIST.format("1,536") + BERT_LAYER, "bert-base-uncased", "1,536 holds"),
+    # Several parts that are named, one by one or added up: 2 × 512² × 768 = 0.403 GFLOPs for each of the two products of attention.
+    ("For 512 tokens, the weighted sum of the values takes 0.403 GFLOPs in a layer.", "bert-base-uncased", "0.403 GFLOPs holds"),
+    ("For 512 tokens, scores and weighted values together take 0.805 GFLOPs in a layer.", "bert-base-uncased", "0.805 GFLOPs holds"),
     # A condition on the run does not change the model.
     ("如果批大小为 16，每个请求 4,096 个 token，KV cache 共 3.5 GiB。", QWEN, "3.5 GiB holds"),
     ("如果改用 16 层，KV cache 共 3.5 GiB。", QWEN, "3.5 GiB undecided"),
@@ -28,6 +31,13 @@ CASES = (
     ("Since the head shares its weights with wte, GPT-2 has 124,439,808 parameters in total.", "gpt2", "124,439,808 holds"),
     # Two digits agree by chance with one of many measures, unless words say which one is meant.
     ("Weights in fp16: 16 GB\n\nTogether: 32 GB", LLAMA_3, "16 GB holds; 32 GB undecided"),
+    ("The MLPs hold 70% of all parameters. The gate fails if the overlap exceeds 23%.", LLAMA_3, "70% holds; 23% undecided"),
+    # What is added in words on the way to a number: 85,054,464 parameters in the layers, 109,482,240 in all.
+    (
+        "- W_Q: 590,592\n- W_K: 590,592\n- each layer: 7,087,872\n\nFor BERT-base (12 layers): 12 × 7.1M ≈ 85M + embeddings ≈ 110M total.",
+        "bert-base-uncased",
+        "590,592 holds; 7,087,872 holds; 110M undecided",
+    ),
 )
 
 
