@@ -32,6 +32,14 @@ CHAINS = [
     ("4 × 124,356,864 = 497,427,456 / (1024 × 1024) MB = 474.3 MB ≈ 496 MB",
      ["4 × 124,356,864 = 497,427,456 / (1024 × 1024): typography", "497,427,456 / (1024 × 1024) = 474.3 MB: unit",
       "474.3 MB ≈ 496 MB: wrong-rounding"]),
+    # The side between two that agree is the odd one: 16,777,216 = 4096².
+    ("they have 4096 × 4096 = 4096 × 128 = 16.78M of them", ["4096 × 4096 = 4096 × 128: wrong-number", "4096 × 128 = 16.78M: wrong-rounding"]),
+    ("they have 4096 × 4096 = 4096 × 128 of them", ["4096 × 4096 = 4096 × 128: unclear"]),
+    # Behind the number, what people count and words that go on are not its unit: 2 × 4096 × 96384 = 789.6M.
+    ("a dense layer has 2 * 4096 * 96384 = 134M params in all", ["2 * 4096 * 96384 = 134M: wrong-rounding"]),
+    ("a dense layer has 2 * 4096 * 96384 = 134M exaparts in all", ["2 * 4096 * 96384 = 134M: unclear"]),
+    # Shares of something else, and a number that is repeated.
+    ("with two of them 2× 99.9% ≈ 99.9999% of the time", ["2× 99.9% ≈ 99.9999%: unclear"]),
     # A step on the way is rounded, too; what stood there before is not.
     ("50 / 32 + 50 / 2 = 1.56 + 25 = 26.56", ["50 / 32 + 50 / 2 = 1.56 + 25: rounded", "1.56 + 25 = 26.56: exact"]),
     ("7 / (1 - 1/1.5) = 7 / 0.33", ["7 / (1 - 1/1.5) = 7 / 0.33: rounded"]),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from symparam.documents.checking.claims.judged_claim import JudgedClaim
-from symparam.documents.checking.claims.weight_of_evidence import ALIKE, FEWEST_ALIKE
+from symparam.documents.checking.claims.weight_of_evidence import points_for_alike
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.rules.rule import applies
 
@@ -20,7 +20,7 @@ _LEFT_OUT = re.compile(r"[^\W\d_]|[\s*_`$~]")
 
 
 def with_alike(judged: Iterable[JudgedClaim]) -> Iterator[JudgedClaim]:
-    """The claims, where one that lacks two points of evidence at most is wrong if others in its form hold, and none but it fails."""
+    """The claims, where one that lacks a few points of evidence is wrong if others in its form hold, and none but it fails."""
     claims = list(judged)
     forms = [_form(each.finding) for each in claims]
     hold: Counter[str] = Counter()
@@ -29,8 +29,8 @@ def with_alike(judged: Iterable[JudgedClaim]) -> Iterator[JudgedClaim]:
         (hold if each.finding.verdict is Verdict.HOLDS else fail)[form] += 1
     for form, each in zip(forms, claims, strict=True):
         found = each.otherwise
-        is_only = form and fail[form] == 1 and hold[form] >= FEWEST_ALIKE
-        if found is None or each.lacking > ALIKE or not is_only or not applies("alike-claims", each.finding.start):
+        is_only = form and fail[form] == 1
+        if found is None or not is_only or each.lacking > points_for_alike(hold[form]) or not applies("alike-claims", each.finding.start):
             yield each
             continue
         finding = replace(

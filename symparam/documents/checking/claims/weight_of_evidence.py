@@ -14,21 +14,23 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from symparam.core.formula import Formula, Number, Power, Symbol
+from symparam.documents.checking.claims.repeated_numbers import is_a_thing
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
 from symparam.documents.checking.sides.equations import numbers_in
+from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_meanings import are_sizes, dimensions_of_side
+from symparam.documents.checking.sides.unit_readings import side_of
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import PURE
+from symparam.documents.words import words
 
 ENOUGH = 3
 """The points from which on two sides that differ are called wrong."""
 
-FEWEST_ALIKE, ALIKE = 2, 2
-"""The claims of its form, or rows of its columns, that hold for each one that fails, and the points for them: they were read rightly. A
-single one may stand beside a quoted mistake."""
+_ALIKE = ((6, 4), (2, 2))
 
 _MOST_FOR_NUMBERS = 3
-_CLOSE, _NEAR, _FAR = Fraction(11, 10), Fraction(3, 2), 100
+_CLOSE, _NEAR, _WITHIN, _FAR = Fraction(11, 10), Fraction(3, 2), 3, 100
 _STEPS = (10, 100, 1000, 1024)  # Between sides that differ in a prefix or in zeros.
 _MANY_DIGITS = 7
 _FEW_DIGITS = 5
@@ -41,12 +43,20 @@ _AT_THE_END = re.compile(r"(?: ?[^\W\d_]+)?[ \t\r>*_`$)~✓✔.。,，;；!]*(?:
 _SLASH = re.compile(r"\d+/\d+")
 _NO_WORD = re.compile(r"\\[A-Za-z]++|(?<=\d)[eE](?=[-+]?\d)|(?<![^\W\d_])[xX](?![^\W\d_])")
 _LETTER = re.compile(r"[^\W\d_]")
-_WORD = re.compile(r"[ *_`$\\~]{0,4}+[^\W\d_]{2,}")
+_WORD = re.compile(r"[ *_`$\\~]{0,4}+(?P<word>[^\W\d_]{2,})")
+_GOES_ON = ("joins", "becomes", "so", "refers")  # The notions of words that may follow a number without its unit.
 
 
 def weight(claim: UnequalSides) -> int:
     """The points for a mistake of the author."""
     return sum(points(claim) for points in EVIDENCE)
+
+
+def points_for_alike(count: int) -> int:
+    """The points for so many claims of its form, or rows of its columns, that hold for each one that fails: they were read rightly. A
+    single one may stand beside a quoted mistake.
+    """
+    return next((points for least, points in _ALIKE if count >= least), 0)
 
 
 def is_far(claim: UnequalSides) -> bool:
@@ -76,20 +86,26 @@ def _plainness(claim: UnequalSides) -> int:
     units = [each.unit for one in claim.sides for each in one.literals.values() if each.unit]
     if is_far(claim) or _all_digits(claim) < _FEW_DIGITS or _repetition(claim) or any(each.written == "%" for each in units):
         return 0
-    words = _NO_WORD.sub(" ", claim.text[claim.left.start : claim.right.end])
+    letters = _NO_WORD.sub(" ", claim.text[claim.left.start : claim.right.end])
     for each in units:
-        words = words.replace(each.written, " ", 1)
-    if _LETTER.search(words) or _WORD.match(claim.text, claim.right.end):
+        letters = letters.replace(each.written, " ", 1)
+    if _LETTER.search(letters) or _unit_may_follow(claim):
         return int(claim.is_of_one_dimension)
     return 2 * (claim.is_of_one_dimension or not any(each.counted for each in units))
 
 
 def _closeness(claim: UnequalSides) -> int:
-    """Two for sides less than a tenth apart, one for half at most or just a prefix; less two for a hundredfold."""
+    """Two for sides less than a tenth apart, or by half at most in several digits; one for fewer digits, for a factor of three where
+    nothing but numbers is named, or for just a prefix; less two for a hundredfold.
+    """
     if claim.ratio is None or claim.ratio == 1:  # They differ in sign, or agree if the unit of one is that of both.
         return -2
+    has_digits = _all_digits(claim) >= _FEW_DIGITS and not _repetition(claim)
+    is_named = any(one.nouns or any(each.unit for each in one.literals.values()) for one in claim.sides)
     if claim.ratio <= _NEAR:
-        return 2 if claim.ratio < _CLOSE else 1
+        return 2 if claim.ratio < _CLOSE or has_digits else 1
+    if claim.ratio <= _WITHIN and has_digits and (claim.is_of_one_dimension or not is_named):
+        return 1
     first, second = map(dimensions_of_side, claim.sides)
     if second != PURE and second & (first if first != PURE else second) and any(abs(claim.ratio / step - 1) <= _EXACTLY for step in _STEPS):
         return 1
@@ -114,10 +130,21 @@ def _slip(claim: UnequalSides) -> int:
     return int(claim.judgement.is_slip)
 
 
+def _agrees_beyond(claim: UnequalSides) -> int:
+    """Two if the next side of the chain agrees with the left one, or the side before a calculation with the right one: the one between
+    is odd, ``200 + 30 × 99 = 2170 ms = 3.17 s``.
+    """
+    sides, at = (claim.chain.sides, claim.index) if claim.chain is not None else ((), 0)
+    pairs = [(claim.left, each) for each in sides[at + 2 : at + 3]]
+    pairs += [(each, claim.right) for each in sides[max(at - 1, 0) : at] if not claim.left.is_number]
+    in_numbers = [(side_of(one), side_of(other)) for one, other in pairs if not one.letters | other.letters]
+    return 2 * any(holding(one, other, claim.sign) for one, other in in_numbers)
+
+
 def _repetition(claim: UnequalSides) -> int:
-    """Less one for a number that stands in the calculation already."""
+    """Less two for a number that stands in the calculation already."""
     stated = numbers_in(claim.right) if claim.right.is_number else []
-    return -any(each in stated for each in numbers_in(claim.left))
+    return -2 * any(each in stated for each in numbers_in(claim.left))
 
 
 def _layout(claim: UnequalSides) -> int:
@@ -140,7 +167,13 @@ def _word_behind(claim: UnequalSides) -> int:
     unit = claim.right.literal.unit if claim.right.literal is not None else None
     is_bare = claim.right.is_number and (unit is None or not (unit.counted or unit.written == "%"))
     is_close = claim.ratio is not None and claim.ratio < _CLOSE
-    return -(is_bare and not is_close and _WORD.match(claim.text, claim.right.end) is not None)
+    return -(is_bare and not is_close and _unit_may_follow(claim))
+
+
+def _unit_may_follow(claim: UnequalSides) -> bool:
+    """Whether the word behind the number may be its unit: neither what people count nor the beginning of something else."""
+    word = _WORD.match(claim.text, claim.right.end)
+    return word is not None and not is_a_thing(word["word"]) and not any(words(each).is_one(word["word"]) for each in _GOES_ON)
 
 
 def _things(claim: UnequalSides) -> int:
@@ -179,6 +212,7 @@ EVIDENCE: tuple[Callable[[UnequalSides], int], ...] = (
     _dimensions,
     _digits,
     _slip,
+    _agrees_beyond,
     _place,
     _repetition,
     _layout,

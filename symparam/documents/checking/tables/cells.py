@@ -13,7 +13,7 @@ from symparam.documents.checking.claims.alternative_readings import best_reading
 from symparam.documents.checking.claims.claims import judge_calculation_in_bracket, judge_link
 from symparam.documents.checking.claims.intended_equality import wrong_or_undecided
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
-from symparam.documents.checking.claims.weight_of_evidence import ALIKE, ENOUGH, FEWEST_ALIKE, weight
+from symparam.documents.checking.claims.weight_of_evidence import ENOUGH, points_for_alike, weight
 from symparam.documents.checking.entries.labelled_quantities import is_percent
 from symparam.documents.checking.entries.list_parsing import ABOUT, usual_value
 from symparam.documents.checking.finding import Verdict
@@ -42,7 +42,8 @@ class RowClaim:
     def is_wrong_beside(self, alike: int, text: str, knowledge: Knowledge) -> bool:
         """Whether there is evidence enough for a mistake of the author, given how many claims of its columns hold for each that fails."""
         points = weight(UnequalSides(self.left, self.right, "=", self.judgement, knowledge, text))
-        return alike >= FEWEST_ALIKE and points + ALIKE >= ENOUGH
+        more = points_for_alike(alike)
+        return more > 0 and points + more >= ENOUGH
 
 
 def links(cell: ParsedCell, text: str, knowledge: Knowledge) -> Iterator[RowClaim]:
