@@ -222,3 +222,30 @@ def test_parameters_follow_from_layers_and_width() -> None:
     found = checked(table("model layers width blocks tokens total", *rows).replace("tokens", "embeddings (V = 50,257)")).findings
     assert [each.right for each in found if each.verdict is Verdict.HOLDS] == [each for row in rows for each in row[3:]]
     assert [each.text for each in found if each.right == "772M"] == ["708M | 64.3M | 772M"]
+
+
+ADJUSTED = [("a", 2.69, "−0.25", 2.44), ("b", 2.27, "−0.31", 1.96), ("c", 2.01, "−0.24", 1.77), ("d", 2.14, "−0.13", 2.01)]
+GAINS = [("a", 0.897, 0.893, 0.875, "+0.022"), ("b", 0.691, 0.688, 0.566, "+0.125"), ("c", 0.967, 0.961, 0.954, "+0.013"), ("d", 0.923, 0.921, 0.914, "+0.009")]
+SMALLER = [("a", "1.76G", "1.28G", "-27%"), ("b", "26.6G", "19.1G", "-28%"), ("c", "34.4G", "21.6G", "-37%"), ("d", "69.8G", "40.2G", "-42%")]
+FASTER = [("a", 39.12, 13.31, "2.94x"), ("b", 48.03, 12.74, "3.77x"), ("c", 57.71, 20.04, "2.88x"), ("d", 61.88, 18.31, "3.38x")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # 1.61 − 0.28 = 1.33, 45.8 / 72.0 = 63.6 %.
+        (table("name raw penalty adjusted", *ADJUSTED, ("e", 1.61, "−0.28", 1.53)), "wrong"),
+        (table("name full small Δ", *SMALLER, ("e", "72.0G", "45.8G", "-39%")), "wrong"),
+        # Nothing is subtracted, the better of two is compared (0.814 − 0.911), or the other way round (13.31 / 39.12 = 0.34).
+        (table("name raw penalty adjusted", *ADJUSTED, ("e", 1.61, "−0.28", 1.61)), "undecided"),
+        (table("name one two best gain", *GAINS, ("e", 0.800, 0.814, 0.911, "-0.097")), "undecided"),
+        (table("name old new speedup", *FASTER, ("e", 13.31, 39.12, "2.94x")), "undecided"),
+        # Two exceptions, and one of a product, which may have a further factor.
+        (table("name raw penalty adjusted", *ADJUSTED, ("e", 1.61, "−0.28", 1.53), ("f", 1.71, "−0.28", 1.63)), None),
+        (table("name layers width all", ("a", 12, 768, 9216), ("b", 24, 1024, 24576), ("c", 36, 1280, 46080), ("d", 48, 1600, 72960)), "undecided"),
+    ],
+    ids=["difference", "change", "repeated", "elsewhere", "inverse", "two", "product"],
+)
+def test_the_only_exception_of_a_column(text: str, expected: str | None) -> None:
+    found = [each.verdict.value for each in checked(text).findings if each.verdict is not Verdict.HOLDS]
+    assert found == ([expected] if expected else [])

@@ -142,9 +142,9 @@ def _agrees_beyond(claim: UnequalSides) -> int:
 
 
 def _repetition(claim: UnequalSides) -> int:
-    """Less two for a number that stands in the calculation already."""
+    """Less one for a number that stands in the calculation already."""
     stated = numbers_in(claim.right) if claim.right.is_number else []
-    return -2 * any(each in stated for each in numbers_in(claim.left))
+    return -any(each in stated for each in numbers_in(claim.left))
 
 
 def _layout(claim: UnequalSides) -> int:
@@ -171,9 +171,12 @@ def _word_behind(claim: UnequalSides) -> int:
 
 
 def _unit_may_follow(claim: UnequalSides) -> bool:
-    """Whether the word behind the number may be its unit: neither what people count nor the beginning of something else."""
+    """Whether the word behind the number may be its unit: neither what people count nor the beginning of something else,
+    behind a number that is new.
+    """
     word = _WORD.match(claim.text, claim.right.end)
-    return word is not None and not is_a_thing(word["word"]) and not any(words(each).is_one(word["word"]) for each in _GOES_ON)
+    is_known = word is not None and (is_a_thing(word["word"]) or any(words(each).is_one(word["word"]) for each in _GOES_ON))
+    return word is not None and (not is_known or bool(_repetition(claim)))
 
 
 def _things(claim: UnequalSides) -> int:

@@ -4,19 +4,21 @@ the page states before the table, or by the first or the last row, or the sum, o
 
 Tables do not state such relations. One is accepted if too many rows agree in too many digits for chance, given the number of relations that
 were tried; if the heads of the columns say how they are related, fewer digits are enough. A row that does not agree is wrong only if the
-head of the column calls it a total, or if a slip of the pen is what separates it from what several rows agree on.
+head of the column calls it a total, if a slip of the pen is what separates it from what several rows agree on, or if it is the only one of
+a column that adds up or compares others and nothing else in its row explains it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, permutations
 
-from symparam.core.formula import Quotient
+from symparam.core.combining import relative_increase
+from symparam.core.formula import Formula, Negative, Quotient, Sum
 from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
 from symparam.documents.checking.claims.intended_equality import not_meant
@@ -137,9 +139,15 @@ class ComputedColumn:
         return tuple(row for row in self.wrong_rows if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
 
     @property
-    def slips(self) -> tuple[RelatedRow, ...]:
-        """The exceptions whose number is a slip of the pen away."""
-        return tuple(row for row in self.exceptions if row.judgement.is_slip)
+    def mistakes(self) -> tuple[RelatedRow, ...]:
+        """The exceptions that are mistakes: those a slip of the pen away, else the only one of a column that adds up or compares others, if
+        nothing else in its row gives its number.
+        """
+        slips = tuple(row for row in self.exceptions if row.judgement.is_slip)
+        is_plain = self.relation.own is None and (self.relation.adds or self.relation.compares)
+        if slips or not is_plain or len(self.wrong_rows) > 1:
+            return slips
+        return tuple(row for row in self.exceptions if not _is_of_others(row.numbers, self.column))
 
     def _off(self, row: RelatedRow) -> float:
         """The share by which the numbers of a row are rounded."""
@@ -233,8 +241,29 @@ def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation]) -> int:
 def is_ratio_of_others(stated: Expression, numbers: Sequence[tuple[int, Expression]]) -> bool:
     """Whether a number of a row is the ratio of two others of it, so that it is no result of the calculation in a further cell."""
     others = [side_of(each) for _, each in numbers if each is not stated and each.exact != 0]
-    ratios = (ClaimSide(Quotient(one.formula, two.formula), {**one.literals, **two.literals}) for one, two in permutations(others, 2))
-    return any(holding(each, side_of(stated), "=") for each in ratios)
+    return any(_gives(Quotient, pair, stated) for pair in permutations(others, 2))
+
+
+def _is_of_others(row: Numbers, column: int) -> bool:
+    """Whether a number of a row is another one of it, or the sum, the difference, the ratio or the change of two."""
+    stated = row[column]
+    others = [side_of(each) for place, each in row.items() if place != column and each.exact != 0]
+    if any(holding(each, side_of(stated), "=") for each in others):
+        return True
+    return any(_gives(form, pair, stated) for pair in permutations(others, 2) for form in (_total, _rest, Quotient, relative_increase))
+
+
+def _gives(form: Callable[[Formula, Formula], Formula], pair: tuple[ClaimSide, ClaimSide], stated: Expression) -> bool:
+    one, two = pair
+    return holding(ClaimSide(form(one.formula, two.formula), {**one.literals, **two.literals}), side_of(stated), "=") is not None
+
+
+def _total(one: Formula, two: Formula) -> Formula:
+    return Sum((one, two))
+
+
+def _rest(one: Formula, two: Formula) -> Formula:
+    return Sum((one, Negative(two)))
 
 
 def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:

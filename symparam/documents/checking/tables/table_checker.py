@@ -190,7 +190,7 @@ def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
         if says_total and found.is_certain:
             wrong = found.wrong_rows_beside(FEWEST_AGREEING)
         else:
-            wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else found.slips
+            wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else found.mistakes
         exceptions = found.exceptions if not wrong and len(found.wrong_rows) == 1 else ()
         for row in (*found.agreeing_rows, *found.rounded_rows, *wrong, *(each.undecided() for each in exceptions)):
             right, sides = row.numbers[found.column], [row.numbers[each] for each in found.relation.columns_in(row.numbers)]
