@@ -131,6 +131,11 @@ LISTS = [
     ("- a: 1.5M\n- b: 2.5M\n- total: 4.0M", ["1.5M + 2.5M = 4.0M: sum"]),
     ("- a: 1.5M\n- b: 2.5M\n- total: 4.3M", ["1.5M + 2.5M = 4.3M: unclear"]),
     # With few digits a total that is not the sum is undecided.
+    # A slip of the pen in a rounded total: 94.72, 78.16, and 95.94, of which 85.9 has too few digits to tell; 0.08 may be rounding.
+    ("- a: 2.24 MB\n- b: 29.76 MB\n- c: 36.16 MB\n- d: 26.56 MB\n\nTotal: 91.72 MB", ["2.24 MB + 29.76 MB + 36.16 MB + 26.56 MB = 91.72 MB: wrong-sum"]),
+    ("| part | MB |\n|---|---|\n| a | 12.24 |\n| b | 29.76 |\n| c | 36.16 |\n| total | 79.16 |", ["12.24 + 29.76 + 36.16 = 79.16: wrong-sum"]),
+    ("- a: 32.24 MB\n- b: 63.7 MB\n- total: 85.9 MB", ["32.24 MB + 63.7 MB = 85.9 MB: unclear"]),
+    ("- a: 2.2 MB\n- b: 29.8 MB\n- c: 362.2 MB\n- total: 394.28 MB", ["2.2 MB + 29.8 MB + 362.2 MB = 394.28 MB: sum"]),
     ("| a | 26 |\n|---|---|\n| b | 26 |\n| c | 156 |\n| d | 14.2 |\n| Total | 232.2 |", ["26 + 156 + 14.2 = 232.2: unclear"]),
     ("| state | GB |\n|---|---|\n| b | 26 |\n| c | 52 |\n| d | 52 |\n| **Total** | **180** |", ["26 + 52 + 52 = 180: unclear"]),
     ("| state | GB |\n|---|---|\n| b | 26 |\n| c | 52 |\n| d | 52 |\n| **Total** | **580** |", []),

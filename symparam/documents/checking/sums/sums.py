@@ -45,6 +45,7 @@ _SMALL_REST = 20  # A total is that many times the other numbers above it, of wh
 _REMARK = re.compile("[(（:：]")
 _LONG_NUMBERS = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:[.,]\d{3})++|\d{4,12})(?![\d.,]*\d)")
 _MOST_NAMED = 4
+_LEAST_ROUNDED = 4  # Digits of a rounded total in which a slip of the pen is no chance.
 _ADDS = re.compile(r"\([^()+]{1,40}\+[^()]{1,40}\)")  # "Total (a + b)" says which of the entries above it adds up.
 
 
@@ -285,7 +286,9 @@ class Ledger:
         return _missed(entry, found[0])
 
     def _unlike(self, entry: ListEntry) -> SumClaim | None:
-        """The undecided claim on a total of few digits whose parts, all those directly above it, come near it and have another sum."""
+        """The claim on a total of few digits whose parts, all those directly above it, come near it and have another sum: undecided, unless
+        a slip of the pen is what separates the two.
+        """
         first = self._run_start
         parts = _parts(entry, [each for each in self.entries if each.start >= first])
         found = Fraction(sum(part.number for part in parts))
@@ -296,7 +299,10 @@ class Ledger:
             return None
         if _is_excused(entry, parts) or holding(added_up(parts), entry.side, "≈"):
             return None
-        reason = message("but", said=message("parts-above-to", count=len(parts), total=found), doubt=message("other-parts"))
+        said = message("parts-above-to", count=len(parts), total=found)
+        if _is_slip_of_rounded(entry, parts, found):
+            return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", said, found, entry.value, ("missed-total",)))
+        reason = message("but", said=said, doubt=message("other-parts"))
         return SumClaim(parts, entry, Judgement(Verdict.UNDECIDED, "unclear", reason, found, entry.value, ("missed-total",)))
 
 
@@ -345,6 +351,16 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     return any(-gap == part.number and labels[part.label] > 1 for part in parts) or (
         gap != 0 and any(sum(part.number for part in without_single_copies(parts, by)) == entry.value for by in (False, True))
     )
+
+
+def _is_slip_of_rounded(entry: ListEntry, parts: Sequence[ListEntry], found: Fraction) -> bool:
+    """Whether a slip of the pen, and not rounding, separates a rounded total from the sum of its parts: 91.72 MB for 94.72 MB."""
+    stated, *others = (each.side.literal for each in (entry, *parts))
+    if stated is None or stated.digits < _LEAST_ROUNDED or stated.last_digit >= 1 or any(each is None for each in others):
+        return False
+    units = [literal.last_digit * (literal.unit.senses[0] if literal.unit else 1) for literal in (stated, *others) if literal is not None]
+    is_rounded = 2 * abs(found - entry.value) <= sum(units)
+    return not is_rounded and digit_slip(Fraction(round(found / units[0])), entry.value / units[0]) is not None
 
 
 def _says_of_what(label: str) -> bool:
