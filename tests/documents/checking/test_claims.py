@@ -40,6 +40,10 @@ CHAINS = [
     ("a dense layer has 2 * 4096 * 96384 = 134M exaparts in all", ["2 * 4096 * 96384 = 134M: unclear"]),
     # Shares of something else, and a number that is repeated.
     ("with two of them 2× 99.9% ≈ 99.9999% of the time", ["2× 99.9% ≈ 99.9999%: unclear"]),
+    # So many each day, for five years (369.6 TB), and 5 × 60 minutes in seconds.
+    ("45M posts × 1.5 KB × 3 × 5 ≈ 370 TB", ["45M posts × 1.5 KB × 3 × 5 ≈ 370 TB: unclear"]),
+    ("45M posts × 1.5 KB × 3 × 5 ≈ 1.37 TB", ["45M posts × 1.5 KB × 3 × 5 ≈ 1.37 TB: wrong-rounding"]),
+    ("it takes 5 × 60 = 18000", ["5 × 60 = 18000: unclear"]),
     # A step on the way is rounded, too; what stood there before is not.
     ("50 / 32 + 50 / 2 = 1.56 + 25 = 26.56", ["50 / 32 + 50 / 2 = 1.56 + 25: rounded", "1.56 + 25 = 26.56: exact"]),
     ("7 / (1 - 1/1.5) = 7 / 0.33", ["7 / (1 - 1/1.5) = 7 / 0.33: rounded"]),

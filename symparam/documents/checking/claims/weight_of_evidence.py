@@ -141,6 +141,12 @@ def _agrees_beyond(claim: UnequalSides) -> int:
     return 2 * any(holding(one, other, claim.sign) for one, other in in_numbers)
 
 
+def _is_of_a_name(claim: UnequalSides) -> int:
+    """One for a calculation that a name or a formula before it is said to equal: ``n_rep = q_heads / kv_heads = 8 / 1 = 2``."""
+    before = claim.chain.sides[: claim.index] if claim.chain is not None else ()
+    return int(any(each.letters for each in before) and not claim.letters and not claim.left.is_number)
+
+
 def _repetition(claim: UnequalSides) -> int:
     """Less one for a number that stands in the calculation already."""
     stated = numbers_in(claim.right) if claim.right.is_number else []
@@ -216,6 +222,7 @@ EVIDENCE: tuple[Callable[[UnequalSides], int], ...] = (
     _digits,
     _slip,
     _agrees_beyond,
+    _is_of_a_name,
     _place,
     _repetition,
     _layout,

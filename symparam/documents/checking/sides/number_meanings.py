@@ -44,7 +44,8 @@ _THOUSAND, _LEAST_SHOWN = 1000, 3
 _THOUSANDTH = Fraction(1, 1000)
 _MOST_UNCLEAR = 6  # Numbers whose points are read in either way.
 _MOST_TERMS = 6
-_SPANS = (60, 3600, 86_400, 604_800, 31_536_000)  # Seconds of a minute, an hour, a day, a week and a year.
+_SPANS = (60, 3600, 86_400, 604_800, 2_592_000, 31_536_000, 24, 1440, 30, 365)
+# Seconds of a minute, an hour, a day, a week, a month and a year, hours and minutes of a day, days of a month and a year.
 _SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
 
 
@@ -264,14 +265,15 @@ def lacks_a_unit(left: Expression, right: Expression, sign: str) -> bool:
     return False
 
 
-def is_in_longer_span(left: Expression, right: Expression, sign: str) -> bool:
-    """Whether a calculation without units is in hours, days or years, and its result in a shorter span: ``8.76 / 12 = 43.8 minutes``."""
-    side, own = side_of(left), right.literal.unit if right.literal is not None else None
-    if left.letters or own is None or own.counted != "seconds" or any(each.unit for each in side.literals.values()):
+def leaves_span_out(left: Expression, right: Expression, sign: str) -> bool:
+    """Whether the claim holds with a span of time that the author left out, as it stands in hours or is of each day: ``8.76 / 12 = 43.8
+    minutes``, ``45M posts × 1.5 KB × 5 years = 123 TB``.
+    """
+    side, stated = side_of(left), side_of(right)
+    if left.letters or right.letters or left.is_number or not right.is_number:
         return False
-    longer = (number(span) for span in _SPANS if span > own.senses[0])
-    meant = (replace(side, formula=Product((span, side.formula))) for span in longer)
-    return any(holding(each, side_of(right), sign) for each in meant)
+    meant = (form for span in map(number, _SPANS) for form in (Product((span, side.formula)), Quotient(side.formula, span)))
+    return any(holding(replace(side, formula=each), stated, sign) for each in meant)
 
 
 def rounds_up(left: Expression, right: Expression, sign: str) -> bool:
