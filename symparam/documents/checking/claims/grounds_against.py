@@ -24,6 +24,7 @@ _SMALL = frozenset("εϵδ")  # Quantities whose powers are neglected.
 _ZEROS = Fraction(1, 10)  # Rounding that leaves zeros at the end of a number takes away no more than this.
 _MAGNITUDE = 5  # A power of ten may stand for numbers up to this factor above it.
 _ROUGHLY = Fraction(1, 40)  # The tolerance of "about" with a number of few digits.
+_HALF = Fraction(1, 2)
 _FEW_DIGITS = 3
 _SLASHES = re.compile(r"\d+(?:/\d+){2,}")
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
@@ -75,14 +76,22 @@ def _with_values(side: Expression, knowledge: Knowledge) -> ClaimSide | None:
 
 def _is_roughly(claim: UnequalSides) -> bool:
     """Whether a number of few digits, or a power of two, after a sign of approximation is close enough: ``14 × 65 ≈ 900``, ``≈ 1024``."""
-    number = claim.right.exact
+    number, literal = claim.right.exact, claim.right.literal
+    stated = literal.value if literal is not None else Fraction(0)
+    if claim.sign == "≈" and stated % 1 == _HALF and claim.ratio is not None and (claim.ratio - 1) * stated <= _HALF / 2:
+        return True  # To the next half: 200 seconds ≈ 3.5 minutes.
     is_round = digits_of(claim.right) <= _FEW_DIGITS or (isinstance(number, int) and number > 0 and not number & (number - 1))
     return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and is_round
 
 
 def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
-    """Whether the difference is within the zeros that the number ends in, in one sense of its unit: ``93.8 MB = 90 MB``."""
+    """Whether the difference is within the zeros that the number ends in, in one sense of its unit, ``93.8 MB = 90 MB``, or of an operand
+    with decimals, which is an estimate: ``830 × 0.3 = 250``.
+    """
     literal, found = claim.right.literal, claim.judgement.left
+    if any(each.last_digit < 1 for each in claim.left.literals.values()) and isinstance(claim.right.exact, int) and found:
+        last = int(10 ** (len(str(claim.right.exact)) - len(str(claim.right.exact).rstrip("0"))))
+        return 2 * abs(found - claim.right.exact) <= last < claim.right.exact * _ZEROS
     if literal is None or literal.unit is None or literal.last_digit != 1 or not found or found * literal.value <= 0:
         return False
     shown = str(literal.value)

@@ -29,6 +29,7 @@ from symparam.errors import FormulaError
 _BINARY = re.compile("([KMGTPE])i(B?)")
 _NOISE = Fraction(1, 10**9)
 _BITS = re.compile(r"[01]+")
+_EXCLUSIVE = re.compile(r"\d++(?:\s?\^\s?\d++){2,}")
 _TWO_BITS = 2
 _SQUARED = 2
 _SIZES = re.compile(r"(?:\d+ ?[*x×] )?\d+(?:[xX×]\d+)+")
@@ -94,7 +95,11 @@ def holds_in_bits(left: Expression, right: Expression) -> bool:
 
 
 def is_in_base_two(left: Expression, right: Expression, text: str) -> bool:
-    """Whether one side is written in base two, and the other one is its value: ``1.1001 = 1 + 576 / 1024``."""
+    """Whether one side is written in base two, and the other one is its value, ``1.1001 = 1 + 576 / 1024``, or several carets join numbers
+    bit by bit: ``1^2^1^3``.
+    """
+    if any(_EXCLUSIVE.fullmatch(text, one.start, one.end) for one in (left, right)):
+        return True
     for one, other in ((left, right), (right, left)):
         whole, point, behind = text[one.start : one.end].partition(".")
         if point and len(whole + behind) <= _MOST_BITS and _BITS.fullmatch(whole + behind):
