@@ -40,12 +40,16 @@ CHAINS = [
     ("a dense layer has 2 * 4096 * 96384 = 134M exaparts in all", ["2 * 4096 * 96384 = 134M: unclear"]),
     # Shares of something else, and a number that is repeated.
     ("with two of them 2× 99.9% ≈ 99.9999% of the time", ["2× 99.9% ≈ 99.9999%: unclear"]),
+    # A formula in letters says that the calculation is meant; a name may be a label.
+    ("- `n_rep = q_heads / kv_heads = 8 / 1 = 2`", ["q_heads / kv_heads = 8 / 1: exact", "8 / 1 = 2: wrong-number"]),
+    ("- `n_rep = 8 / 1 = 2`", ["8 / 1 = 2: unclear"]),
     # To the next half (3.33), at the zero of an estimate (249), and bit by bit; 4.5 is not the next half.
     ("it takes 200 seconds ≈ 3.5 minutes", ["200 seconds ≈ 3.5 minutes: unclear"]),
     ("it takes 20 × 12 seconds ≈ 4.5 minutes", ["20 × 12 seconds ≈ 4.5 minutes: wrong-rounding"]),
     ("it has 830 × 0.3 = 250 queries", ["830 × 0.3 = 250: unclear"]),
     ("it has 830 × 0.3 = 240 queries", ["830 × 0.3 = 240: wrong-number"]),
     ("xor = 1^2^1^3^2^5 = 3^5", ["1^2^1^3^2^5 = 3^5: unclear"]),
+    ("- 10M × 2KB request + 1KB response ≈ 30 GB/day", ["10M × 2KB request + 1KB ≈ 30 GB/day: unclear"]),
     # So many each day, for five years (369.6 TB), and 5 × 60 minutes in seconds.
     ("45M posts × 1.5 KB × 3 × 5 ≈ 370 TB", ["45M posts × 1.5 KB × 3 × 5 ≈ 370 TB: unclear"]),
     ("45M posts × 1.5 KB × 3 × 5 ≈ 1.37 TB", ["45M posts × 1.5 KB × 3 × 5 ≈ 1.37 TB: wrong-rounding"]),

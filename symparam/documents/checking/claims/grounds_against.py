@@ -183,7 +183,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),
     Ground("words-may-multiply", lambda claim: number_meanings.multiplies_by_noun(*claim.sides)),
     Ground("unit-left-out", lambda claim: number_meanings.lacks_a_unit(*claim.sides, claim.sign)),
-    Ground("unit-left-out", lambda claim: number_meanings.leaves_span_out(*claim.sides, claim.sign)),
+    Ground("unit-left-out", lambda claim: digits_of(claim.right) > 1 and number_meanings.leaves_span_out(*claim.sides, claim.sign)),
     Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
     Ground("maybe-to-be-solved", _may_be_solved),
     Ground("maybe-neglected", _neglects_powers),

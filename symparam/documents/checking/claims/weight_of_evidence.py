@@ -100,7 +100,8 @@ def _closeness(claim: UnequalSides) -> int:
     """
     if claim.ratio is None or claim.ratio == 1:  # They differ in sign, or agree if the unit of one is that of both.
         return -2
-    has_digits = _all_digits(claim) >= _FEW_DIGITS and not _repetition(claim)
+    is_share = any(each.unit and each.unit.written == "%" for one in claim.sides for each in one.literals.values())
+    has_digits = _all_digits(claim) >= _FEW_DIGITS and not (is_share or _repetition(claim))
     is_named = any(one.nouns or any(each.unit for each in one.literals.values()) for one in claim.sides)
     if claim.ratio <= _NEAR:
         return 2 if claim.ratio < _CLOSE or has_digits else 1
@@ -141,10 +142,10 @@ def _agrees_beyond(claim: UnequalSides) -> int:
     return 2 * any(holding(one, other, claim.sign) for one, other in in_numbers)
 
 
-def _is_of_a_name(claim: UnequalSides) -> int:
-    """One for a calculation that a name or a formula before it is said to equal: ``n_rep = q_heads / kv_heads = 8 / 1 = 2``."""
+def _is_of_a_formula(claim: UnequalSides) -> int:
+    """One for a calculation that a formula before it is said to equal: ``n_rep = q_heads / kv_heads = 8 / 1 = 2``."""
     before = claim.chain.sides[: claim.index] if claim.chain is not None else ()
-    return int(any(each.letters for each in before) and not claim.letters and not claim.left.is_number)
+    return int(any(each.letters and not each.is_name for each in before) and not claim.letters and not claim.left.is_number)
 
 
 def _repetition(claim: UnequalSides) -> int:
@@ -222,7 +223,7 @@ EVIDENCE: tuple[Callable[[UnequalSides], int], ...] = (
     _digits,
     _slip,
     _agrees_beyond,
-    _is_of_a_name,
+    _is_of_a_formula,
     _place,
     _repetition,
     _layout,

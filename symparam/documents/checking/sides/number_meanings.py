@@ -154,10 +154,18 @@ def is_quantity(side: Expression) -> bool:
 
 
 def lacks_brackets(left: Expression, right: Expression, sign: str) -> bool:
-    """Whether it holds with brackets around a numerator that end behind its last term: ``1 - 0.5 / 0.5774 = 0.866``."""
+    """Whether it holds with brackets around a numerator that end behind its last term, ``1 - 0.5 / 0.5774 = 0.866``, or that begin behind
+    the first factor: ``10M × 2 KB + 1 KB = 30 GB``.
+    """
     side = side_of(left)
     if left.letters or not isinstance(side.formula, Sum):
         return False
+    first, *others = side.formula.terms
+    if isinstance(first, Product):
+        factor, *rest = first.factors
+        inside = Sum((rest[0] if len(rest) == 1 else Product(tuple(rest)), *others))
+        if holding(replace(side, formula=Product((factor, inside))), side_of(right), sign) is not None:
+            return True
     *terms, last = side.formula.terms
     is_negative = isinstance(last, Negative)
     below = last.operand if isinstance(last, Negative) else last
@@ -275,7 +283,9 @@ def leaves_span_out(left: Expression, right: Expression, sign: str) -> bool:
     minutes``, ``45M posts × 1.5 KB × 5 years = 123 TB``.
     """
     side, stated = side_of(left), side_of(right)
-    if left.letters or right.letters or left.is_number or not right.is_number:
+    counted = [{each.unit.counted for each in one.literals.values() if each.unit} - {""} for one in (side, stated)]
+    is_of_time = counted == [set(), {"seconds"}]
+    if left.letters or left.is_number or not right.is_number or not (is_of_time or bool(counted[0]) == bool(counted[1])):
         return False
     meant = (form for span in map(number, _SPANS) for form in (Product((span, side.formula)), Quotient(side.formula, span)))
     return any(holding(replace(side, formula=each), stated, sign) for each in meant)
