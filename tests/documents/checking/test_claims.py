@@ -50,6 +50,9 @@ CHAINS = [
     ("it has 830 × 0.3 = 240 queries", ["830 × 0.3 = 240: wrong-number"]),
     ("xor = 1^2^1^3^2^5 = 3^5", ["1^2^1^3^2^5 = 3^5: unclear"]),
     ("- 10M × 2KB request + 1KB response ≈ 30 GB/day", ["10M × 2KB request + 1KB ≈ 30 GB/day: unclear"]),
+    # A bracket says that the result is cut off; any other bracket says nothing against it.
+    ("- at T: 750 + 505 = 1,005 tokens (capped at the size of the bucket).", ["750 + 505 = 1,005: unclear"]),
+    ("- at T: 750 + 505 = 1,005 tokens (of the size of the bucket).", ["750 + 505 = 1,005: wrong-number"]),
     # So many each day, for five years (369.6 TB), and 5 × 60 minutes in seconds.
     ("45M posts × 1.5 KB × 3 × 5 ≈ 370 TB", ["45M posts × 1.5 KB × 3 × 5 ≈ 370 TB: unclear"]),
     ("45M posts × 1.5 KB × 3 × 5 ≈ 1.37 TB", ["45M posts × 1.5 KB × 3 × 5 ≈ 1.37 TB: wrong-rounding"]),

@@ -28,6 +28,7 @@ from symparam.documents.checking.sides.unit_readings import side_of
 from symparam.documents.reading.chains import COPIED, EqualityChain
 from symparam.documents.reading.copied_formulas import is_doubled
 from symparam.documents.rules.rule import in_force
+from symparam.documents.words import words
 
 _CONVERTED = Fraction(6, 5)  # Two amounts that differ more are not one amount in two units: a 36 GB computer with 27 GiB to use.
 _DEFINED = Fraction(
@@ -46,6 +47,7 @@ _GLUED_BEHIND = re.compile(r"[A-Za-z]")
 _ASKED = re.compile(r"[*`$)）]{0,4}[?？]")
 _CODE_APART = re.compile(r"`\s*[^\W\d_]{2,}\s*`")
 _WORD = re.compile(r"[ *_`$)]{0,4}+[^\W\d_]")
+_NOTE = re.compile(r"[ *_`$]{0,4}+(?:[^\W\d_]++[ ]){0,2}[(（]([^()（）\n]{1,60})[)）]")  # 7 + 5 = 10 tokens (capped at 10)
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
 
 
@@ -111,6 +113,8 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     if claim.left.is_number and before is not None and before.unknown and not before.is_name:
         # 8 ÷ group=64 = 0.125: 64 may be the value of the name, and 0.125 that of everything before.
         yield message("maybe-before", sign=chain.relations[claim.index - 1].sign)
+    if (note := _NOTE.match(claim.text, claim.right.end)) and words("limits").in_text(note[1]):
+        yield message("unread-behind", sign=note[1])
     if (behind := number_meanings.behind(claim.text, claim.right.end)) is not None:
         yield behind
     elif _ASKED.match(claim.text, chain.sides[-1].end):

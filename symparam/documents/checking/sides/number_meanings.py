@@ -161,7 +161,7 @@ def lacks_brackets(left: Expression, right: Expression, sign: str) -> bool:
     if left.letters or not isinstance(side.formula, Sum):
         return False
     first, *others = side.formula.terms
-    if isinstance(first, Product):
+    if isinstance(first, Product) and right.is_number:
         factor, *rest = first.factors
         inside = Sum((rest[0] if len(rest) == 1 else Product(tuple(rest)), *others))
         if holding(replace(side, formula=Product((factor, inside))), side_of(right), sign) is not None:
