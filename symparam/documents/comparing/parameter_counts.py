@@ -47,6 +47,7 @@ from symparam.models.resolution import Resolved
 _LEAST_DIGITS = 2  # Digits of a number that is the model's without some part.
 _FARTHEST = 2  # A number that differs from the model's by more than this factor is about something else.
 ROUNDED = Fraction(1, 20)  # People round both 109,482,240 and 108,310,272 to 110M.
+_ROUNDED_MOST = Fraction(1, 4)  # A number of one digit that is farther off may be another one.
 _LEAST_ADDED = 1_000  # Smaller numbers are the difference of two others by chance.
 _LARGE = 1_000_000  # The least number that is hardly the model's by chance.
 _END_OF_LINE = "\n"
@@ -269,6 +270,8 @@ def _held(
         if found.verdict is Verdict.HOLDS and (meant or quantity.side.digits == 0 or several):
             if kind != "parameters" and digits_of(quantity.expression) < _LEAST_DIGITS:  # One of many ways of counting is 7B by chance.
                 return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=count_reason(model, kind)))
+            if quantity.value is not None and abs(quantity.value / count - 1) > _ROUNDED_MOST:  # 2B rounds 1.56B, and 2.1B as well.
+                return Judgement(Verdict.UNDECIDED, "unclear-rounding", message("may-be-rounded", said=count_reason(model, kind)))
             return Judgement(Verdict.HOLDS, "total", count_reason(model, kind), found.left, found.right)
         failed = failed or found
     value = quantity.value

@@ -25,6 +25,9 @@ CHAINS = [
     ("12N / 3.35e12 = N / 3.9e11", ["12N / 3.35e12 = N / 3.9e11: wrong-formula"]),
     ("4.6e14 / 1.8e11 = 2550", ["4.6e14 / 1.8e11 = 2550: unclear"]),
     ("4.6e14 / 1.8e11 = 2850", ["4.6e14 / 1.8e11 = 2850: wrong-number"]),
+    # Bytes in full with the same in a larger unit; other units may be of something else.
+    ("It needs 131,072 bytes (256 KiB).", ["131,072 bytes ≈ 256 KiB: wrong-rounding"]),
+    ("It needs 131,072 bytes (128 KiB).", ["131,072 bytes ≈ 128 KiB: exact"]),
     # What is rounded in between does not count, unless the next number is only about right.
     ("2 × 2 / 6 = 0.67 = 0.6667", ["2 × 2 / 6 = 0.67: rounded", "0.67 = 0.6667: rounded"]),
     ("2 × 2 / 6 = 0.67 ≈ 0.66", ["2 × 2 / 6 = 0.67: rounded", "0.67 ≈ 0.66: rounded"]),

@@ -17,6 +17,8 @@ CASES = (
     ("# Llama-3-8B\n\nThe MLP of one layer has 117,440,512 parameters.", LLAMA_3, "117,440,512 wrong"),
     ("# Llama-3-70B\n\nThe MLP of one layer has 117,440,512 parameters.", LLAMA_3, "117,440,512 undecided"),
     ("GPT-2 small has 124M parameters.", "gpt2", "124M holds"),
+    ("GPT-2 XL has about 2B parameters.", "gpt2-xl", "2B undecided"),  # 1,557,611,200
+    ("Llama 3.2 1B has about 1B parameters.", "llama-3.2-1b", "1B holds"),  # 1,235,814,400
     # A norm that lacks its bias where the other parts have theirs.
     (BERT_LIST.format("768") + BERT_LAYER, "bert-base-uncased", "768 wrong"),
     (BERT_LIST.format("1,536") + BERT_LAYER, "bert-base-uncased", "1,536 holds"),

@@ -17,7 +17,7 @@ from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.claims.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.claims.sizes_in_words import SizesInWords
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
-from symparam.documents.checking.entries.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_percent, last_clause
+from symparam.documents.checking.entries.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_in_full, is_percent, last_clause
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.shares import Share, counted_by
@@ -320,7 +320,8 @@ class LinkJudge:
             is_all = certain and not self.record.text[repeat.literal.end : repeat.end].strip(_MARKS)
             is_meant = judgement.verdict is Verdict.HOLDS or (is_all and is_slip_of_repeated(before, repeat.literal, judgement))
             if not is_meant and is_all and judgement.verdict is Verdict.WRONG and differ_in_unit(before, repeat.literal):
-                judgement, is_meant = not_meant(judgement), True  # 300 seconds (10 minutes)
+                is_of_bytes = _counted(before) == "bytes" and is_in_full(before, repeat.literal)  # 131,072 bytes (256 KiB)
+                judgement, is_meant = judgement if is_of_bytes else not_meant(judgement), True  # 300 seconds (10 minutes)
             if is_meant:
                 place = (repeat.start, repeat.end, repeat.literal.start)
                 self.record.add(place, left, self.record.text_of(repeat.literal), "≈", judgement)
