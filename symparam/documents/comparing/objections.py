@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from symparam.core.dimensions import h, k
 from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.lines.line_checker import LineChecker
@@ -91,6 +92,17 @@ def _of_other_attention(part: RecognisedPart, text: str, measured: MeasuredModel
     own = "MQA" if pairs == 1 else "MHA" if pairs == heads else "GQA"
     kind = "MQA" if said and _OF_ONE_PAIR.fullmatch(said[0]) else "MHA"
     return message("of-other-attention", said=said[0]) if said and kind != own else None
+
+
+def of_every_head(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> Message | None:
+    """Whether a formula is that of attention in which every head has keys and values of its own, as people write for any model, and no
+    right number or formula beside it counts the model's own heads for these.
+    """
+    if part.formula is None or part.right is None or not part.right.size.has(k):
+        return None
+    is_so = measured.value_of(part.right.size.xreplace({k: h})) == part.stated
+    tells = any(fit.size.has(k) for each in sure for fit in each.fits)
+    return message("of-every-head") if is_so and not tells else None
 
 
 def of_change(text: str, start: int, end: int, title: str = "", of_run: bool = False) -> Message | None:

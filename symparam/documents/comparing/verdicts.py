@@ -90,7 +90,7 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         part.swapped, part.right = swap
         return Verdict.WRONG
     part.right = _meant(part, page, group, sure) if odd is None else odd if not part.label.before else None
-    part.doubt = objections.of_unknown_run(part, sure, page.measured)
+    part.doubt = objections.of_unknown_run(part, sure, page.measured) or objections.of_every_head(part, sure, page.measured)
     if part.right is not None and part.doubt is None and not (odd is None and _is_about(part)):
         return Verdict.WRONG
     part.right = None

@@ -19,6 +19,8 @@ CASES = (
     ("GPT-2 small has 124M parameters.", "gpt2", "124M holds"),
     ("GPT-2 XL has about 2B parameters.", "gpt2-xl", "2B undecided"),  # 1,557,611,200
     ("Llama 3.2 1B has about 1B parameters.", "llama-3.2-1b", "1B holds"),  # 1,235,814,400
+    # As many keys as queries in a number of a model with 8 of 64.
+    ("For 4,096 tokens the KV cache has 2 × 80 × 64 × 4096 × 128 × 2 = 10.7 GB.", "llama-2-70b", "10.7 GB wrong"),
     # A norm that lacks its bias where the other parts have theirs.
     (BERT_LIST.format("768") + BERT_LAYER, "bert-base-uncased", "768 wrong"),
     (BERT_LIST.format("1,536") + BERT_LAYER, "bert-base-uncased", "1,536 holds"),
@@ -65,3 +67,10 @@ def test_the_bias_of_the_other_map(rows: tuple[str, str], off: int) -> None:
     assert wrong.gap is not None
     assert wrong.gap.value == off
     assert [each.reason.kind for each in wrong.gap.explained_by] == ["counted-with-size"]
+
+
+def test_keys_of_every_head_in_a_formula() -> None:
+    one = "KV cache per token = 2 × n_layers × n_kv_heads × d_head × 2 bytes\n\n"
+    text = "KV cache = 2 × n_layers × n_heads × seq_len × d_head × 2 bytes\n"
+    for before, code in (("", "open-component"), (one, "wrong-component")):
+        assert check_text(before + text, name="page.md", config="llama-2-70b").findings[-1].code == code

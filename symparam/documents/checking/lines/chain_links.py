@@ -17,7 +17,14 @@ from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.claims.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.claims.sizes_in_words import SizesInWords
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
-from symparam.documents.checking.entries.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_in_full, is_percent, last_clause
+from symparam.documents.checking.entries.labelled_quantities import (
+    EVIDENT,
+    LabelledQuantities,
+    digits_of,
+    is_in_full,
+    is_percent,
+    last_clause,
+)
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.shares import Share, counted_by
