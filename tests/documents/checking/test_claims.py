@@ -56,6 +56,14 @@ CHAINS = [
     # A bracket says that the result is cut off; any other bracket says nothing against it.
     ("- at T: 750 + 505 = 1,005 tokens (capped at the size of the bucket).", ["750 + 505 = 1,005: unclear"]),
     ("- at T: 750 + 505 = 1,005 tokens (of the size of the bucket).", ["750 + 505 = 1,005: wrong-number"]),
+    # Words may only describe: 20 × 256 GB = 5.12 TB, 20 × 32 × 256 GB = 163.84 TB.
+    ("they are 20 nodes × 32 cores × 256GB = 5TB of memory", ["20 nodes × 32 cores × 256GB = 5TB: unclear"]),
+    ("they are 20 nodes × 32 cores × 256GB = 6TB of memory", ["20 nodes × 32 cores × 256GB = 6TB: wrong-rounding"]),
+    ("they are 20 × 32 × 256GB = 5TB of memory", ["20 × 32 × 256GB = 5TB: wrong-rounding"]),
+    # A bracket with the amount of a term, 16 + 126/8 bytes, and a step with units that the other one lacks.
+    ("- times: 2 full values (16 bytes) + 126 × 1 bit ≈ 32 bytes", ["2 full values (16 bytes) + 126 × 1 bit ≈ 32 bytes: unclear"]),
+    ("- times: 2 full values (in a header) + 126 × 1 bit ≈ 32 bytes", ["2 full values (in a header) + 126 × 1 bit ≈ 32 bytes: wrong-number"]),
+    ("* 100 (of the neighbours) + 1 (the node itself) = 100 * 100 bytes", ["100 (of the neighbours) + 1 = 100 * 100 bytes: unclear"]),
     # So many each day, for five years (369.6 TB), and 5 × 60 minutes in seconds.
     ("45M posts × 1.5 KB × 3 × 5 ≈ 370 TB", ["45M posts × 1.5 KB × 3 × 5 ≈ 370 TB: unclear"]),
     ("45M posts × 1.5 KB × 3 × 5 ≈ 1.37 TB", ["45M posts × 1.5 KB × 3 × 5 ≈ 1.37 TB: wrong-rounding"]),

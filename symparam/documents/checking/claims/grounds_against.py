@@ -149,6 +149,13 @@ def _may_be_last_term(claim: UnequalSides) -> bool:
     return judge_numbers(last, side_of(claim.right), claim.sign).verdict is Verdict.HOLDS
 
 
+def _has_amounts_in_brackets(claim: UnequalSides) -> bool:
+    """Whether a bracket gives the amount of a term in what the result measures: ``2 values (16 bytes) + 126 × 1 bit = 32 bytes``."""
+    counted = side_of(claim.right).counted
+    amounts = (side_of(each.literal).counted for each in claim.left.repeats)
+    return bool(counted) and isinstance(claim.left.formula, Sum) and counted in amounts
+
+
 def _may_be_solved(claim: UnequalSides) -> bool:
     """Whether two unknowns are in it, or nothing but unknowns, so that it holds at their solution or in a ring: ``x³ = x + 1``."""
     unknown = claim.letters & _UNKNOWNS
@@ -181,6 +188,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("rounded-operands", lambda claim: claim.sign == "=" and number_meanings.rounds_an_operand(claim.left, claim.right)),
     Ground("rounded-operands", lambda claim: number_meanings.cuts_an_operand_off(claim.left, claim.right)),
     Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),
+    Ground("words-in-bracket", _has_amounts_in_brackets),
     Ground("words-may-multiply", lambda claim: number_meanings.multiplies_by_noun(*claim.sides)),
     Ground("unit-left-out", lambda claim: number_meanings.lacks_a_unit(*claim.sides, claim.sign)),
     Ground("unit-left-out", lambda claim: digits_of(claim.right) > 1 and number_meanings.leaves_span_out(*claim.sides, claim.sign)),

@@ -10,10 +10,11 @@ hand.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from fractions import Fraction
 
-from symparam.core.formula import Formula, Number, Power, Symbol
+from symparam.core.formula import Formula, Number, Power, Product, Symbol
 from symparam.documents.checking.claims.repeated_numbers import is_a_thing
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
 from symparam.documents.checking.sides.equations import numbers_in
@@ -30,6 +31,7 @@ ENOUGH = 3
 _ALIKE = ((6, 4), (2, 2))
 
 _MOST_FOR_NUMBERS = 3
+_FEWEST_FACTORS = 3
 _CLOSE, _NEAR, _WITHIN, _FAR = Fraction(11, 10), Fraction(3, 2), 3, 100
 _STEPS = (10, 100, 1000, 1024)  # Between sides that differ in a prefix or in zeros.
 _MANY_DIGITS = 7
@@ -86,12 +88,17 @@ def _plainness(claim: UnequalSides) -> int:
     units = [each.unit for one in claim.sides for each in one.literals.values() if each.unit]
     if is_far(claim) or _all_digits(claim) < _FEW_DIGITS or _repetition(claim) or any(each.written == "%" for each in units):
         return 0
-    letters = _NO_WORD.sub(" ", claim.text[claim.left.start : claim.right.end])
-    for each in units:
-        letters = letters.replace(each.written, " ", 1)
-    if _LETTER.search(letters) or _unit_may_follow(claim):
+    if _has_words(claim.text[claim.left.start : claim.right.end], claim.sides) or _unit_may_follow(claim):
         return int(claim.is_of_one_dimension)
     return 2 * (claim.is_of_one_dimension or not any(each.counted for each in units))
+
+
+def _has_words(text: str, sides: Iterable[Expression]) -> bool:
+    """Whether a text has letters besides the units of the sides in it."""
+    left = _NO_WORD.sub(" ", text)
+    for unit in (each.unit for one in sides for each in one.literals.values() if each.unit):
+        left = left.replace(unit.written, " ", 1)
+    return _LETTER.search(left) is not None
 
 
 def _closeness(claim: UnequalSides) -> int:
@@ -114,10 +121,12 @@ def _closeness(claim: UnequalSides) -> int:
 
 
 def _dimensions(claim: UnequalSides) -> int:
-    """One for sides that measure the same; less one for a side with units that measures something else."""
+    """One for sides that measure the same; less one for a side with units that measures something else, two for a step that has units which
+    the calculation before it lacks: ``100 (nodes) + 1 = 100 * 100 bytes``.
+    """
     first, second = map(dimensions_of_side, claim.sides)
     if not first or not second or first == PURE:
-        return 0  # Authors leave out the units of a calculation.
+        return -2 * (second not in (frozenset(), PURE) and not claim.right.is_number)  # Of a result, authors leave the units out before.
     return 1 if claim.is_of_one_dimension else -1
 
 
@@ -194,6 +203,18 @@ def _things(claim: UnequalSides) -> int:
     return -(bool(left.nouns) and named and not alike)
 
 
+def _leaves_factor_out(claim: UnequalSides) -> int:
+    """Less three if the result is right without one of three factors amid words, which may describe the others: ``20 nodes × 32 cores ×
+    256 GB = 5 TB``.
+    """
+    side, formula = side_of(claim.left), claim.left.formula
+    factors = formula.factors if isinstance(formula, Product) else ()
+    if len(factors) < _FEWEST_FACTORS or claim.letters or not _has_words(claim.text[claim.left.start : claim.left.end], (claim.left,)):
+        return 0
+    others = (Product((*factors[:at], *factors[at + 1 :])) for at in range(len(factors)))
+    return -3 * any(holding(replace(side, formula=each), side_of(claim.right), claim.sign) for each in others)
+
+
 def _all_digits(claim: UnequalSides) -> int:
     return sum(digits for one in claim.sides for digits in _operands(one))
 
@@ -229,5 +250,6 @@ EVIDENCE: tuple[Callable[[UnequalSides], int], ...] = (
     _layout,
     _word_behind,
     _things,
+    _leaves_factor_out,
 )
 """What speaks for a mistake of the author, and what against it, each in points."""
