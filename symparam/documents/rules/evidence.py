@@ -349,6 +349,12 @@ EVIDENCE = (
         "| run | seconds | batches |\n|---|---|---|\n| a | 612,345 | 7.09 |\n| b | 712,345 | 8.24 |", "nothing",
     ),
     Rule(
+        "ratio-pair",
+        "A factor and a percentage beside each other, or two percentages, say the same or make the whole, if words say so.",
+        "a 4× smaller cache (75 % less)", "holds", "nothing",
+        "a 4× smaller cache, 75 % of the time", "nothing",
+    ),
+    Rule(
         "change",
         "A factor or a percentage beside two quantities that an arrow, a word or a row joins, or behind two counts of one thing, is the "
         "change from one to the other.",

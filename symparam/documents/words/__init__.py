@@ -60,6 +60,7 @@ NOTIONS = {
     "less": "next to a percentage or a factor: a decrease",
     "adds": "before a number: it is added to another",
     "more": "next to a percentage or a factor: an increase",
+    "lost": "beside a percentage: the rest of another one is lost",
     "times": "after a factor: it is a ratio",
     "factor": "before a number: it is a ratio",
     "arrives": "between two numbers: the second follows from the first",
@@ -90,6 +91,8 @@ NOTIONS = {
     "short": "short words that are not products of letters",
 }
 """The notions that words express, one for each key of the files."""
+
+_COMPARING = ("less", "more", "lost", "share", "rest", "factor", "times")
 
 # A command of TeX (\sum), the end of a name in code (x_sum) and a call (sum(x)) are not words.
 _OUTSIDE_NAMES = re.compile(rf"[\\._][{LETTERS}_]++|([{LETTERS}][{LETTERS}_]*+\(?)")
@@ -168,6 +171,11 @@ def words(notion: str) -> WordList:
     """The words of all languages for a notion of `NOTIONS`."""
     assert notion in NOTIONS
     return _words([word for table in _languages() for word in _listed(table[notion])], in_names=False)
+
+
+def says_comparison(label: str) -> bool:
+    """Whether a label or the head of a column says that its numbers compare others: ``Reduction``, ``Speedup``, ``Ratio``, ``Overhead``."""
+    return any(words(notion).in_text(label) for notion in _COMPARING)
 
 
 @cache

@@ -35,6 +35,11 @@ SPEEDS = """| method | tokens/ms | speedup |
         ("clipping: 0.195 GB → 0.171 GB (-12%)", ["1 − 0.171 GB / 0.195 GB = -12%: rounded"]),
         ("It grows 16× (from 37.5 GB to 600 GB).", ["600 GB / 37.5 GB = 16×: exact"]),
         ("throughput 21 t/s → 43 t/s (+105%)", ["43 / 21 − 1 = +105%: rounded"]),
+        # A unit is that of both numbers.
+        ("It cuts the cache from 140 to 35 GB (4x).", ["140 / 35 GB = 4x: exact"]),
+        ("- 2× higher compute (124 vs 62 TFLOPS on it)", ["124 / 62 TFLOPS = 2×: exact"]),
+        ("It cuts the cache from 140 to 35 GB (3x).", []),
+        ("lr: 6.0e-4 → 0.6e-4 (10 times less)", ["6.0e-4 / 0.6e-4 = 10 times: exact"]),
         ("64 query heads, 8 KV heads (8× less cache)", ["64 / 8 = 8×: exact"]),
         ("32 query heads, but 8 K/V heads → 4× smaller", ["32 / 8 K/V = 4×: unit"]),
         ("64 query heads, 8 KV heads (4× less cache)", []),

@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 
-from symparam.core.formula import Formula, Number, Product, Sum
+from symparam.core.formula import Formula, Number, Product, Sum, Symbol
 from symparam.core.frozen import cached_property, frozen
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
-from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.parsed_document import ParsedCell
+from symparam.documents.reading.unit_senses import Unit
 from symparam.documents.roles.labels import read_label
 from symparam.documents.words import words, words_of
 from symparam.documents.words.scripts import either, joined
@@ -119,6 +120,16 @@ def is_round(value: int | Fraction) -> bool:
 def is_percent(number: Expression) -> bool:
     """Whether it is a percentage."""
     return number.literal is not None and number.literal.unit is not None and number.literal.unit.written == "%"
+
+
+def in_unit(number: Expression, unit: Unit) -> Expression:
+    """The number in a unit, if it has none itself."""
+    own = number.literal
+    if (own is not None and own.unit is not None) or (own is None and number.exact is None):
+        return number
+    literal = own or Literal(number.exact or 0, Fraction(1), None, digits_of(number))
+    letter = f"{PLACEHOLDER}{number.start}"
+    return number._replace(formula=Symbol(letter), literals={letter: replace(literal, unit=unit)})
 
 
 def is_factor(number: Expression, text: str) -> bool:

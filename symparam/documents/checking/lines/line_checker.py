@@ -22,6 +22,7 @@ from symparam.documents.checking.lines.derived_amounts import DerivedAmounts
 from symparam.documents.checking.lines.shapes import judge_layers, judge_shapes, judge_shapes_in_table
 from symparam.documents.checking.sentences.consequences import Consequences
 from symparam.documents.checking.sentences.products_of_counts import judge_products
+from symparam.documents.checking.sentences.ratio_pairs import ratio_pairs
 from symparam.documents.checking.sentences.relative_changes import ChangeClaim, change_claims, row_change_claims
 from symparam.documents.checking.sentences.said_equations import SaidEquations
 from symparam.documents.checking.sentences.shares import share_of, shares_beside_numbers
@@ -256,8 +257,8 @@ class LineChecker:
     def _compare(self, line: ParsedLine) -> None:
         """Judge the changes that the line states, and record the percentages beside its numbers."""
         amounts = [chain.sides[-1] for chain in line.chains if chain.sides[-1].is_number]
-        for change in change_claims(amounts, self.text, line.line.start, line.line.end):
-            self._changed(change)
+        place = line.line.start, line.line.end
+        self._changed(change_claims(amounts, self.text, *place), ratio_pairs(self.text, *place))
         self._links.shares += shares_beside_numbers(amounts, self.text)
 
     def _changes_in(self, table: CheckedTable) -> None:
@@ -265,14 +266,13 @@ class LineChecker:
         places = [(row.parsed.line.start, row.parsed.line.end) for row in table.body]
         for row, place in zip(table.body, places, strict=True):
             amounts = [chain.sides[-1] for cell in row.cells for chain in cell.chains if chain.sides[-1].is_number]
-            for change in change_claims(amounts, self.text, *place):
-                self._changed(change)
-        for change in row_change_claims(table.numbers, places, self.text):
-            self._changed(change)
+            self._changed(change_claims(amounts, self.text, *place), ratio_pairs(self.text, *place))
+        self._changed(row_change_claims(table.numbers, places, self.text))
 
-    def _changed(self, found: ChangeClaim) -> None:
-        right = found.right
-        self.record.add((right.start, right.end, right.start), found.left, self.record.text_of(right), "=", found.judgement)
+    def _changed(self, *claims: Iterable[ChangeClaim]) -> None:
+        for found in (each for several in claims for each in several):
+            right = found.right
+            self.record.add((right.start, right.end, right.start), found.left, self.record.text_of(right), "=", found.judgement)
 
     # Lists and tables that add up.
 

@@ -30,7 +30,7 @@ from symparam.documents.checking.sentences.operands import CountBeside, Operand,
 from symparam.documents.checking.sentences.quantity_extraction import counted_things, formats
 from symparam.documents.checking.sentences.ratios import ratios
 from symparam.documents.reading.unit_senses import PURE, UNITS
-from symparam.documents.words import fraction_words, in_all_layers, label_words, words, words_of
+from symparam.documents.words import fraction_words, in_all_layers, label_words, says_comparison, words, words_of
 from symparam.documents.words.scripts import either, joined
 
 _MOST_PARTS = 6  # Parts of a sum.
@@ -72,7 +72,8 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         around = f"{sentence[-_ABOUT:]} | {behind}"
         is_told = stated.ratio == "factor" or _tells_share(sentence, behind, known)
         is_part = words("out_of").in_text(around) or words("share_of").begins(behind)
-        yield from ratios(stated, known, is_told, is_part, words("less").in_text(around), words("more").in_text(around))
+        is_label = lead.rstrip(_MARKUP).endswith(_SIGNS) and says_comparison(sentence)
+        yield from ratios(stated, known, is_told, is_part, words("less").in_text(around), words("more").in_text(around), is_label)
         return
     may_add = [each for each in known.others if each.is_result and _are_of_a_kind(each, stated)]
     is_work = _WORK in stated.dimensions

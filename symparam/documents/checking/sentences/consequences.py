@@ -16,14 +16,14 @@ from fractions import Fraction
 from itertools import pairwise
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Power, Product, Quotient, Sum, Symbol
+from symparam.core.formula import Formula, Power, Product, Quotient, Sum
 from symparam.core.formula import number as written
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.entries.labelled_quantities import (
     LabelledQuantities,
     LabelledQuantity,
-    digits_of,
+    in_unit,
     is_percent,
     meaningful_words,
 )
@@ -48,7 +48,7 @@ from symparam.documents.checking.sentences.way_agreement import agreement, disag
 from symparam.documents.checking.sides.number_agreement import Judgement
 from symparam.documents.checking.sides.ranges import ends_range
 from symparam.documents.reading.chains import EqualityChain
-from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.sentences import is_broken
 from symparam.documents.reading.unit_senses import PURE, unit_in_label
 from symparam.documents.rules.rule import applies, in_force
@@ -343,12 +343,7 @@ def _in_unit_of_label(number: Expression, label: str) -> Expression:
     """The number with the unit that its label ends with, if it has none itself: ``GPU-hours: 14,080``, ``latency (ms): 25``."""
     named = _UNIT_OF_LABEL.search(label)
     unit = unit_in_label(named[1]) if named and not number.nouns else None
-    own = number.literal
-    if unit is None or (own is not None and own.unit is not None) or (own is None and number.exact is None):
-        return number
-    literal = own or Literal(number.exact or 0, Fraction(1), None, digits_of(number))
-    letter = f"{PLACEHOLDER}{number.start}"
-    return number._replace(formula=Symbol(letter), literals={letter: replace(literal, unit=unit)})
+    return number if unit is None else in_unit(number, unit)
 
 
 def _is_in_list(numbers: Sequence[Expression], text: str) -> bool:

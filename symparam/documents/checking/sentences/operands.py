@@ -161,7 +161,8 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
         dimensions = _MONEY_EACH_HOUR
     chance, precision = _chances(number)
     if ratio == "factor":
-        chance = precision = _SINGLE if number.exact is not None and value < 10 else precision
+        is_whole = number.exact is not None or (literal is not None and literal.last_digit == 1)
+        chance = precision = _SINGLE if is_whole and value < 10 else precision
     elif number.exact is not None and value < _LEAST_LONG:
         precision = chance
     shown = text[number.start : number.end].strip("()（） ")

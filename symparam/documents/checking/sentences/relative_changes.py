@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 from symparam.core.combining import relative_decrease, relative_increase
 from symparam.core.formula import Formula, Negative, Quotient, Sum, Symbol
 from symparam.core.frozen import frozen
-from symparam.documents.checking.entries.labelled_quantities import is_percent
+from symparam.documents.checking.entries.labelled_quantities import in_unit, is_percent
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.quantity_extraction import extract_quantities
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
@@ -23,7 +24,8 @@ from symparam.documents.reading.expression import PLACEHOLDER, Expression, Liter
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.reading.unit_senses import UNITS, Unit
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import words
+from symparam.documents.words import words, words_of
+from symparam.documents.words.scripts import joined
 from symparam.errors import FormulaError
 
 _AROUND = 48  # Characters before and after two quantities in which a change between them is looked for.
@@ -35,7 +37,7 @@ _HOLDS = ("exact", "rounded", "truncated", "unit")
 _SLIP = Fraction(3, 2)  # A change that is off by more than this factor is about something else.
 _CHANGE = re.compile(
     r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)(?:\d{0,2}+(?:,\d{3})++|\d{0,6}+)(?:\.\d{1,4}+)?+)"
-    r"(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*(?:\d|[(]\s*[\d(])))"
+    r"(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*(?:\d|[(]\s*(?:\d[\d.,]*+(?!\s?\\?[%％])|[(]))))"
 )
 _ARROW = re.compile(r"→|⇒|⟶|-{1,3}>|=>|\\(?:long)?(?:right)?arrow|\\to(?![a-z])")
 _ROW = re.compile(r"[\s*`$]*\|[\s*`$≈~]*")
@@ -68,7 +70,8 @@ def change_claims(amounts: Sequence[Expression], text: str, start: int, end: int
     here = extract_quantities(text, start, end)
     counts = {match.start(): match for match in _COUNT.finditer(text, start, end)}
     extracted = [each.expression for each in (*here.counts, *here.amounts)]  # Also of brackets: 16× (from 37.5B to 600B).
-    known = {each.start: each for each in (*map(_number, counts.values()), *extracted, *amounts)}
+    firsts = map(_number, _first_of_two().finditer(text, start, end))
+    known = {each.start: each for each in (*firsts, *map(_number, counts.values()), *extracted, *amounts)}
     amounts = [known[place] for place in sorted(known) if place not in factors]
     pairs = [(pair, _is_pair(*pair, text, start, end)) for pair in pairwise(amounts)]
     pairs = [(pair, is_joined) for pair, is_joined in pairs if is_joined or _count_alike(*pair, counts, text)]
@@ -77,7 +80,7 @@ def change_claims(amounts: Sequence[Expression], text: str, start: int, end: int
     for (one, other), is_joined in pairs:
         for change in stated:
             is_meant = _is_near(one, other, change, text) and (is_joined or _LEADS.fullmatch(text, other.end, change.start))
-            found = _judged(one, other, change, text) if is_meant else None
+            found = _judged(_in_unit_of(other, one) if is_joined else one, other, change, text) if is_meant else None
             if found is not None and applies("change", change.start):
                 stated.remove(change)
                 yield found
@@ -143,6 +146,19 @@ def _number(match: re.Match[str], unit: Unit | None = None, zeros: int = 0) -> E
     literal = Literal(Fraction(written), Fraction(10**zeros, 10 ** len(written.partition(".")[2])), unit, shown - zeros)
     letter = f"{PLACEHOLDER}{match.start('value')}"
     return Expression(Symbol(letter), 0, 0, match.start(), match.end("value"), {letter: literal})
+
+
+def _in_unit_of(other: Expression, one: Expression) -> Expression:
+    """The number in the unit of the one behind it, if it has none itself: ``from 140 to 35 GB``."""
+    unit = other.literal.unit if other.literal is not None else None
+    return one if unit is None else in_unit(one, unit)
+
+
+@cache
+def _first_of_two() -> re.Pattern[str]:
+    """A number that becomes, or is compared with, the next one: ``124 vs 62 TFLOPS``."""
+    joining = rf"(?:{_ARROW.pattern}|(?:{joined(words_of('becomes'), unspaced=False)})\b)"
+    return re.compile(rf"(?<![\w.,^−–-])(?P<value>\d{{1,9}}+(?:\.\d{{1,4}}+)?+) ?(?={joining} ?[~≈]?\d)")
 
 
 def _is_near(one: Expression, other: Expression, change: Expression, text: str) -> bool:

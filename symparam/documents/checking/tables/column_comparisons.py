@@ -11,13 +11,14 @@ from functools import partial
 
 from symparam.core.combining import relative_decrease, relative_increase
 from symparam.core.formula import Formula, Negative, Number, Quotient, Sum
-from symparam.documents.checking.entries.labelled_quantities import is_percent
+from symparam.documents.checking.sides.unit_readings import side_of
 from symparam.documents.checking.tables.column_relations import (
     NO_NUMBER,
     ColumnRelation,
     Constant,
     Numbers,
     RoughNumber,
+    is_share,
     roughly,
 )
 from symparam.documents.checking.tables.column_sizes import units_in_head
@@ -31,6 +32,7 @@ def comparisons(
     rough: Sequence[Mapping[int, RoughNumber]],
     constants: Sequence[Constant],
     heads: Sequence[str],
+    is_factor: bool,
 ) -> Iterator[ColumnRelation]:
     """What a column is if it compares another with one of its rows, or with a number stated before the table; also by how much that is more
     or less, if it is one of percentages.
@@ -40,7 +42,7 @@ def comparisons(
     for other in others:
         for row in {id(row): row for row in (rows[0], rows[-1]) if other in row}.values():
             yield from _ratios(other, row[other])
-            yield from _differences(other, row[other])
+            yield from _differences(other, row[other]) if not is_factor and _is_of_one_kind(row, column, other) else ()
         if in_shares and other in rows[0]:
             yield from _changes(other, rows[0][other])
         # The others are compared with the row that is once as much, or 0 % more, if it is not one by rounding.
@@ -56,9 +58,15 @@ def comparisons(
             yield from (replace(each, cost=nearer) for each in _changes(other, own))
 
 
+def _is_of_one_kind(row: Numbers, column: int, other: int) -> bool:
+    """Whether the numbers of two columns count the same in a row, if it has both."""
+    return column not in row or side_of(row[column]).counted == side_of(row[other]).counted
+
+
 def in_percent(column: int, rows: Sequence[Numbers]) -> bool:
     """Whether most numbers of a column are percentages."""
-    return 2 * sum(is_percent(row[column]) for row in rows if column in row) > len(rows)
+    shares = [is_share(row[column]) for row in rows if column in row]
+    return 2 * sum(shares) > len(shares)
 
 
 def _stated_alike(constants: Sequence[Constant], column: int, rows: Sequence[Numbers], heads: Sequence[str]) -> Iterator[Expression]:

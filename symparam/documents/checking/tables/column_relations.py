@@ -25,6 +25,7 @@ from symparam.documents.words import words
 
 _FAR, _OFF = 0.12, 0.03  # Rounding puts no row further off than this; the senses of a unit may be further apart.
 _LARGEST = 10**200  # A bound within which floats can be multiplied.
+_GROWN = 1.01
 _FITTED = 12  # Rows from which a factor is read.
 _HALF = 0.51  # Of the last digit, by which a rounded number may be off.
 _MOST_COMPLEX = 100_000  # The largest product of numerator and denominator of a factor.
@@ -106,6 +107,14 @@ class ColumnRelation:
         found = tuple([each for each in self.columns if each in row])
         return found if len(found) + self.optional >= len(self.columns) and found[-1:] == self.columns[-1:] else ()
 
+    def nearest(self, parts: Sequence[float], value: float) -> float:
+        """By how much a value differs from the nearest operand with which the result grows."""
+        found = self.approximate(parts)
+        grown = ([*parts[:at], parts[at] * _GROWN, *parts[at + 1 :]] for at in range(len(parts)))
+        return min(
+            (abs(value - part) for part, more in zip(parts, grown, strict=True) if self.approximate(more) > found), default=abs(value)
+        )
+
     def written(self, operands: Sequence[str], own: str) -> str:
         """The formula with the operands as the author wrote them."""
         return self.template.removeprefix("{} × " * (len(self.columns) - len(operands))).format(*operands, own=own)
@@ -141,12 +150,23 @@ class ColumnRelation:
         return ClaimSide(self.formula([each.formula for each in sides]), {**literals, **self.outside})
 
 
+def literal_of(number: Expression) -> Literal | None:
+    """The literal of a number, also of a negative one."""
+    return side_of(number).literal
+
+
+def is_share(number: Expression) -> bool:
+    """Whether it is a percentage, also a negative one."""
+    literal = literal_of(number)
+    return literal is not None and literal.unit is not None and literal.unit.written == "%"
+
+
 def roughly(number: Expression) -> RoughNumber:
     """A number as a float."""
     value = usual_value(number.formula, number)
     if value is None or abs(value) >= _LARGEST:
         return NO_NUMBER
-    literal = side_of(number).literal  # Of a negative number as well.
+    literal = literal_of(number)
     scale = literal.unit.senses[0] if literal and literal.unit else 1
     last = literal.last_digit * scale if literal else Fraction(1)
     shown = float(last) if literal and literal.last_digit < 1 else 0.0
@@ -183,8 +203,8 @@ def of_several(column: int, others: Sequence[int], alike: Sequence[int], in_shar
         yield ColumnRelation((one, other), "{} − {}", _difference, lambda parts: parts[0] - parts[1], adds=True, compares=True)
         yield ColumnRelation((one, other), "{} / {}", _quotient, lambda parts: parts[0] / parts[1], compares=True)
         yield ColumnRelation((one, other), "{} / {} − 1", _change, lambda parts: parts[0] / parts[1] - 1, compares=True)
-        if in_shares:
-            yield ColumnRelation((one, other), "1 − {} / {}", _decrease, lambda parts: 1 - parts[0] / parts[1], compares=True)
+    for pair in permutations(others, 2) if in_shares else ():
+        yield ColumnRelation(pair, "1 − {} / {}", _decrease, lambda parts: 1 - parts[0] / parts[1], compares=True)
     near = before[-_WIDEST:]
     yield from map(_product, combinations(near, 3))
     for factors in (*combinations(near, 2), *combinations(near, 3)):

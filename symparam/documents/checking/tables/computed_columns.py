@@ -22,7 +22,6 @@ from symparam.core.formula import Formula, Negative, Quotient, Sum
 from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
 from symparam.documents.checking.claims.intended_equality import not_meant
-from symparam.documents.checking.entries.labelled_quantities import is_percent
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.chance import MARKED, UNNAMED
 from symparam.documents.checking.sides.holding import holding
@@ -36,13 +35,15 @@ from symparam.documents.checking.tables.column_relations import (
     Numbers,
     RoughNumber,
     by_heads,
+    is_share,
+    literal_of,
     of_several,
     proportional,
     roughly,
 )
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import UNITS
-from symparam.documents.words import words
+from symparam.documents.words import says_comparison
 from symparam.errors import FormulaError
 
 _MOST_COLUMNS = 8  # Columns with numbers that are compared.
@@ -56,7 +57,6 @@ _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
 _CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a slip of the pen is wrong.
 _ABOUT = 1 / 20  # The share by which a number may be off that is called one of about so much.
 _ALL_DIGITS = 100  # More than a number shows.
-_COMPARING = ("less", "more", "share", "rest", "factor", "times")
 _WORD = re.compile(r"[^\W\d_]+|%")
 
 
@@ -166,16 +166,24 @@ class ComputedColumn:
             return _likely(map(self._telling_digits, self.agreeing_rows), tries * self.relation.cost)
         # A fitted factor explains what all numbers have in common: of 2.58, 2.45 and 2.47 two digits are left.
         shown = [_odd_digits(each) for each in numbers]
-        return _likely([(each, min(digits, self._digits_apart)) for each, digits in shown], tries * self.relation.cost)
+        apart = (min(self._digits_apart, self._telling_digits(row)[1]) for row in self.agreeing_rows)
+        return _likely([(each, min(digits, most)) for (each, digits), most in zip(shown, apart, strict=True)], tries * self.relation.cost)
 
     def _telling_digits(self, row: RelatedRow) -> tuple[str, int]:
         """The number of a row, with in how many digits it could differ: with the zeros at its end if its operands have as many digits, as
-        849.61 MB of 944.01 MB need not be 10.0 % less.
+        849.61 MB of 944.01 MB need not be 10.0 % less; but only in those in which it differs from an operand that it grows with, or a share
+        from the whole.
         """
-        stated = row.numbers[self.column]
+        stated, columns = row.numbers[self.column], self.relation.columns_in(row.numbers)
         written, digits = _digits(stated)
-        known = sum(_digits(row.numbers[each])[1] for each in self.relation.columns_in(row.numbers))
-        return written, max(digits, min(_shown_digits(stated), known))
+        digits = max(digits, min(_shown_digits(stated), sum(_digits(row.numbers[each])[1] for each in columns)))
+        rough = roughly(stated)
+        step = 2 * rough.off * abs(rough.value)
+        if self.relation.compares and is_share(stated):
+            apart = abs(rough.value - 1)
+        else:
+            apart = self.relation.nearest([roughly(row.numbers[each]).value for each in columns], rough.value)
+        return written, min(digits, len(str(int(apart / step)))) if step else digits
 
     @cached_property
     def _digits_apart(self) -> int:
@@ -212,30 +220,42 @@ def computed_columns(
         )
         if relations is None:
             further = (find(column, others, rows, rough, constants) for find in (proportional, offsets))
-            relations = chain(comparisons(column, others, rows, rough, constants, heads), *further)
-        tried = list(relations)
-        shown = _likely([(_digits(row[column])[0], _shown_digits(row[column])) for row in rows if column in row], len(tried))
-        compares = column in factors or in_shares or (column < len(heads) and _says_comparison(heads[column]))
-        if not tried or shown >= (UNNAMED if kind == 1 and not compares else MARKED):
+            relations = chain(comparisons(column, others, rows, rough, constants, heads, column in factors), *further)
+        # The simplest ones first: of one column, by a simple factor.
+        tried = sorted(relations, key=lambda each: (len(each.columns), each.cost)) if kind == 2 else list(relations)
+        compares = column in factors or in_shares or (column < len(heads) and says_comparison(heads[column]))
+        measured = measures if kind == 2 and column in measures else None
+        announced = [each for each in tried if not kind or _is_announced(each, compares, measured)]
+        fewest = sum(each.is_announced for each in announced) or len(announced) or len(tried)
+        shown = _likely([(_digits(row[column])[0], _shown_digits(row[column])) for row in rows if column in row], fewest)
+        if not tried or shown >= (MARKED if announced else UNNAMED):
             continue  # Numbers with so few digits would agree with something by chance.
+        told = set(map(id, announced))
         for relating in tried:
-            if _is_far(relating, column, rough):
+            enough = MARKED if id(relating) in told else UNNAMED
+            if shown >= enough or _is_far(relating, column, rough):
                 continue
-            is_announced = not kind or relating.is_announced
-            is_announced = is_announced or (kind == 2 and column in measures and measures.isdisjoint(relating.columns))
-            is_announced = is_announced or (relating.compares and compares)
-            enough = MARKED if is_announced else UNNAMED
-            found = _related(rows, column, relating) if shown < enough else None
-            if found is not None and found.chance(_tried(found, tried)) < enough:
+            found = _related(rows, column, relating)
+            if found is not None and found.chance(_tried(found, tried, announced)) < enough:
                 explained[column] = relating.columns
                 yield found
                 break
 
 
-def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation]) -> int:
-    """How many relations are as likely as the one found: a row may say that the others are compared with it, if all of them are."""
-    is_announced = found.relation.is_announced and len(found.agreeing_rows) == len(found.rows)
-    return sum(each.is_announced for each in tried) if is_announced else len(tried)
+def _is_announced(relating: ColumnRelation, compares: bool, measures: Set[int] | None) -> bool:
+    """Whether a row, the numbers or the head of a column say that it is such a relation: that it ``compares`` others, or that it measures
+    what no column of ``measures`` does.
+    """
+    return relating.is_announced or (compares and relating.compares) or (measures is not None and measures.isdisjoint(relating.columns))
+
+
+def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation], announced: Sequence[ColumnRelation]) -> int:
+    """How many relations are as likely as the one found: those that are announced if it is one, and only those that compare with a row that
+    says so if all of them are compared with it.
+    """
+    if found.relation.is_announced and len(found.agreeing_rows) == len(found.rows):
+        return sum(each.is_announced for each in tried)
+    return len(announced if any(each is found.relation for each in announced) else tried)
 
 
 def is_ratio_of_others(stated: Expression, numbers: Sequence[tuple[int, Expression]]) -> bool:
@@ -290,11 +310,6 @@ def _is_measure(column: int, heads: Sequence[str], rows: Sequence[Numbers]) -> b
     named = column < len(heads) and any(word == "%" or UNITS[word].counted for word in _WORD.findall(heads[column]) if word in UNITS)
     literals = [row[column].literal for row in rows if column in row]
     return named or all(each is not None and each.unit is not None for each in literals)
-
-
-def _says_comparison(head: str) -> bool:
-    """Whether the head of a column says that its numbers compare others: ``Reduction``, ``Speedup``, ``Ratio``, ``Overhead``."""
-    return any(words(notion).in_text(head) for notion in _COMPARING)
 
 
 def _likely(agreeing: Iterable[tuple[str, int]], tries: int) -> Fraction:
@@ -352,7 +367,7 @@ def _measured(number: Expression) -> str:
 
 def _digits(number: Expression) -> tuple[str, int]:
     """A number with how many digits it shows; not the zeros of a format that writes a 4 as 4.0000."""
-    literal = number.literal
+    literal = literal_of(number)
     if literal is None:
         return str(number.formula), max(len(str(number.exact).strip("-0")), 1)
     whole, last, digits = int(literal.value / literal.last_digit), literal.last_digit, literal.digits
@@ -363,15 +378,15 @@ def _digits(number: Expression) -> tuple[str, int]:
 
 def _shown_digits(number: Expression) -> int:
     """How many digits a number shows, with the zeros at its end behind the point or in a percentage."""
-    literal = number.literal
-    if literal is None or (literal.last_digit >= 1 and not is_percent(number)):
+    literal = literal_of(number)
+    if literal is None or (literal.last_digit >= 1 and not is_share(number)):
         return _digits(number)[1]
     return len(str(abs(int(literal.value / literal.last_digit))))
 
 
 def _odd_digits(number: Expression) -> tuple[str, int]:
     """A number with how many digits it shows apart from factors of ten and two: numbers that are doubled again and again say little."""
-    literal = number.literal
+    literal = literal_of(number)
     whole = int(literal.value / literal.last_digit) if literal is not None else number.exact
     if not isinstance(whole, int) or not whole:
         return str(number.formula), 0
