@@ -259,7 +259,7 @@ EVIDENCE = (
     ),
     Rule(
         "list-below-whole",
-        "The items of a list may add up to the one large number or formula above it, which needs no word for a total.",
+        "The items of a list may add up to the number or formula above it, or of the outer item, which needs no word for a total.",
         "### Block (7,087,872 parameters)\n\n- attention: 2,362,368\n- feed-forward: 4,722,432\n- norms: 3,072", "holds", "nothing",
         "### Block (7,087,873 parameters)\n\n- attention: 2,362,368\n- feed-forward: 4,722,432\n- norms: 3,072", "nothing",
     ),
@@ -344,7 +344,7 @@ EVIDENCE = (
     ),
     Rule(
         "units-in-heads",
-        "Columns of a table are related as the units in their heads are.",
+        "Columns of a table are related as the units or the formats in their heads are.",
         "| run | seconds | days |\n|---|---|---|\n| a | 612,345 | 7.09 |\n| b | 712,345 | 8.24 |", "holds", "nothing",
         "| run | seconds | batches |\n|---|---|---|\n| a | 612,345 | 7.09 |\n| b | 712,345 | 8.24 |", "nothing",
     ),

@@ -95,6 +95,13 @@ WIDTHS = [
         # What is left of a whole is close to it by nature.
         (table("beta kept drift", ("0.02", "100%", "10.08"), ("0.1", "97%", "2.88")), []),
         (table("run old new busy", ("a", "7.062", "7.060", "100.0%"), ("b", "6.667", "6.661", "99.9%"), ("c", "3.044", "3.040", "99.9%")), []),
+        # As the formats say that their heads, or the labels of the rows, name.
+        (table("model FP16 INT4", ("a", "13.2 GB", "3.3 GB"), ("b", "26.4 GB", "6.6 GB"), ("c", "140.8 GB", "35.2 GB")),
+         ["13.2 GB / 4 = 3.3 GB: exact", "26.4 GB / 4 = 6.6 GB: exact", "140.8 GB / 4 = 35.2 GB: exact"]),
+        (table("model small large", ("a", "13.2 GB", "6.4 GB"), ("b", "26.4 GB", "6.6 GB"), ("c", "140.8 GB", "35.2 GB")), []),
+        (table("format memory loss", ("fp32", "943.93", "2.31"), ("fp16", "471.96", "2.33"), ("4-bit", "117.99", "2.58")),
+         ["943.93 × fp16 / 32 = 471.96: rounded", "943.93 × 4-bit / 32 = 117.99: rounded"]),
+        (table("format memory loss", ("fp32", "943.93", "2.31"), ("fp16", "531.96", "2.33"), ("4-bit", "237.99", "2.58")), []),
         # Bits and bytes, as the heads say.
         (table("format bits bytes", ("a", 8, "1.000"), ("b", 4, "0.500"), ("c", 2, "0.250")), ["8 / 8 = 1.000: exact", "4 / 8 = 0.500: exact", "2 / 8 = 0.250: exact"]),
         (table("format depth width", ("a", 8, "1.000"), ("b", 4, "0.500"), ("c", 2, "0.250")), []),

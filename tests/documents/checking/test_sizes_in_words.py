@@ -63,6 +63,10 @@ PAGES = [
     # A number above the list of its parts: 3 × 589,824 + 590,592 = 2,360,064.
     ("**Attention (2,360,064 parameters)**\n\n* Q: 589,824\n* K: 589,824\n* V: 589,824\n* O: 590,592", ["sum"]),
     ("### Attention（2,360,064個）\n\n* Q: 589,824\n* K: 589,824\n* V: 589,824\n* O: 590,592", ["sum"]),
+    ("- weights: 247.44M\n  - eyes: 86.09M\n  - text: 161.35M\n- layers: 12", ["sum"]),
+    ("- weights: 247.44M\n  - eyes: 86.09M\n  - text: 161.36M\n- layers: 12", []),
+    ("- weights: 247.44M\n- eyes: 86.09M\n- text: 161.35M", []),
+    ("- memory: 24 GB\n  - eyes: 8 GB\n  - text: 16 GB", []),
     ("**Attention (2,360,065 parameters)**\n\n* Q: 589,824\n* K: 589,824\n* V: 589,824\n* O: 590,592", []),
 ]
 

@@ -10,9 +10,10 @@ from dataclasses import replace
 from functools import partial
 
 from symparam.core.combining import relative_decrease, relative_increase
-from symparam.core.formula import Formula, Negative, Number, Quotient, Sum
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.documents.checking.sides.unit_readings import side_of
 from symparam.documents.checking.tables.column_relations import (
+    FORMATS,
     NO_NUMBER,
     ColumnRelation,
     Constant,
@@ -38,6 +39,8 @@ def comparisons(
     or less, if it is one of percentages.
     """
     in_shares = in_percent(column, rows)
+    if FORMATS in rows[0] and column in rows[0]:
+        yield _by_format(rows[0][column], rows[0][FORMATS])
     stated = [own.get(column, NO_NUMBER).value for own in rough]
     for other in others:
         for row in {id(row): row for row in (rows[0], rows[-1]) if other in row}.values():
@@ -61,6 +64,19 @@ def comparisons(
 def _is_of_one_kind(row: Numbers, column: int, other: int) -> bool:
     """Whether the numbers of two columns count the same in a row, if it has both."""
     return column not in row or side_of(row[column]).counted == side_of(row[other]).counted
+
+
+def _by_format(own: Expression, first: Expression) -> ColumnRelation:
+    """The number of the first row, times the bits of the format in a row's label and by those in its own: ``FP32``, ``INT8``."""
+    value, bits = roughly(own).value, roughly(first).value
+    return ColumnRelation(
+        (FORMATS,),
+        f"{{own}} × {{}} / {int(bits)}",
+        lambda parts: Quotient(Product((own.formula, parts[0])), first.formula),
+        lambda parts: value * parts[0] / bits,
+        own=own,
+        has_exceptions=True,
+    )
 
 
 def in_percent(column: int, rows: Sequence[Numbers]) -> bool:

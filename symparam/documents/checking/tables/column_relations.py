@@ -18,7 +18,7 @@ from symparam.core.frozen import cached_property, frozen
 from symparam.core.notation import UNICODE
 from symparam.documents.checking.entries.list_parsing import usual_value
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
-from symparam.documents.checking.tables.column_sizes import ratios_of_heads, ratios_of_units
+from symparam.documents.checking.tables.column_sizes import ratios_of_formats, ratios_of_heads, ratios_of_units
 from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.rules.rule import in_force
 from symparam.documents.words import words
@@ -37,7 +37,9 @@ _MOST_ZEROS = 9  # A number that ends in as many is written with a power of ten.
 _WIDEST = 5  # Columns among which products of three are looked for.
 
 Numbers = Mapping[int, Expression]
-"""The numbers of one row, by their columns."""
+"""The numbers of one row, by their columns, with the bits of a format in its label as that of `FORMATS`."""
+
+FORMATS = -1
 
 
 class RoughNumber(NamedTuple):
@@ -175,7 +177,8 @@ def roughly(number: Expression) -> RoughNumber:
 
 def by_heads(column: int, others: Sequence[int], heads: Sequence[str], alike: Sequence[int] = ()) -> Iterator[ColumnRelation]:
     """Multiples of a column by the ratio of the sizes in both heads: ``| 4K tokens | 16K tokens |``, ``| per token | 4K tokens |``, or by
-    that of their units, ``| seconds | days |``; below the head of a total the sum of the columns before it that are ``alike``.
+    that of their units, ``| seconds | days |``, or formats, ``| FP16 | INT4 |``; below the head of a total the sum of the columns
+    before it that are ``alike``.
     """
     if column < len(heads) and len(alike) > 1 and words("total").in_text(heads[column]):
         yield _sum(tuple(alike))
@@ -185,7 +188,7 @@ def by_heads(column: int, others: Sequence[int], heads: Sequence[str], alike: Se
                 yield _multiple((other,), (), ratio, _written(ratio), rule="sizes-in-heads")
     for other in others if in_force("units-in-heads") else ():
         if max(other, column) < len(heads):
-            for ratio in ratios_of_units(heads[other], heads[column]):
+            for ratio in (*ratios_of_units(heads[other], heads[column]), *ratios_of_formats(heads[other], heads[column])):
                 yield _multiple((other,), (), ratio, _written(ratio), rule="units-in-heads")
 
 

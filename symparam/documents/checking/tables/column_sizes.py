@@ -1,5 +1,6 @@
 """Reads the sizes in the heads of a table's columns, which say how the columns are related: ``4K tokens`` and ``16K tokens``, ``per token``
-and ``4K tokens``, ``batch 1`` and ``batch 8``; and their units, ``seconds`` and ``days``.
+and ``4K tokens``, ``batch 1`` and ``batch 8``; their units, ``seconds`` and ``days``; and their formats,
+``FP16`` and ``INT4``.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from symparam.documents.checking.sentences.quantity_extraction import formats
 from symparam.documents.reading.unit_senses import Unit, unit_in_label
 from symparam.documents.words import words
 
@@ -40,6 +42,19 @@ def ratios_of_units(one: str, other: str) -> Iterator[Fraction]:
     if left[0].counted != right[0].counted:
         ratios = [_worth(left[0]) / _worth(right[0])]
     yield from (each for each in dict.fromkeys(ratios) if each != 1)
+
+
+def ratios_of_formats(one: str, other: str) -> Iterator[Fraction]:
+    """The factor from a number below ``one`` to the number below ``other``, if each head names one format: ``FP16``, ``INT4``."""
+    first, second = (format_in(head, 0, len(head)) for head in (one, other))
+    if first and second and first[0] != second[0]:
+        yield Fraction(second[0], first[0])
+
+
+def format_in(text: str, start: int, end: int) -> tuple[int, int, int] | None:
+    """The bits of the one format that a label names, with the place of its name; None if it names none or several."""
+    found = list(formats(text, start, end))
+    return (int(8 * found[0][1]), *found[0][0].span()) if len({size for _, size in found}) == 1 else None
 
 
 def _worth(unit: Unit) -> Fraction:

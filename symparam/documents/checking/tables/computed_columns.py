@@ -30,6 +30,7 @@ from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.checking.tables.column_comparisons import comparisons, in_percent
 from symparam.documents.checking.tables.column_offsets import offsets
 from symparam.documents.checking.tables.column_relations import (
+    FORMATS,
     ColumnRelation,
     Constant,
     Numbers,
@@ -201,7 +202,7 @@ def computed_columns(
     ``constants`` are numbers that the page states before the table, and ``factors`` the columns of factors, ``| 2.3× |``.
     """
     rows = rows[:_MOST_ROWS]
-    filled = Counter(column for row in rows for column in row)
+    filled = Counter(column for row in rows for column in row if column != FORMATS)
     columns = sorted(column for column, count in filled.items() if 2 * count >= len(rows))  # Others are numbers in names.
     if len(columns) < 2 or len(filled) > _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
         return
@@ -322,7 +323,8 @@ def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> 
     found: list[RelatedRow] = []
     missed, telling = 0, len(rows)
     for row in rows:
-        left = relating.left(row) if column in row and row[column].is_number else None
+        is_compared = column in row and row[column].is_number and row[column] is not relating.own
+        left = relating.left(row) if is_compared else None
         if left is None or (relating.adds and not _is_of_one_kind(row, (column, *relating.columns))):
             continue
         if not relating.adds and not all(roughly(row[each]).value for each in (column, *relating.columns_in(row)[:-1])):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from symparam.core.formula import Formula, Product, Sum
+from symparam.core.formula import Formula, Number, Product, Sum
 from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
 from symparam.documents.checking.basis.knowledge import Knowledge
@@ -23,7 +23,8 @@ from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.checking.sums.listed_formulas import Labelled, whole_of_parts
 from symparam.documents.checking.sums.sums import Ledger, SumClaim
 from symparam.documents.checking.tables.cells import RowClaim, calculations, is_single, links, result_of, shares_in, sign_of
-from symparam.documents.checking.tables.column_relations import Constant
+from symparam.documents.checking.tables.column_relations import FORMATS, Constant
+from symparam.documents.checking.tables.column_sizes import format_in
 from symparam.documents.checking.tables.computed_columns import FEWEST_AGREEING, computed_columns, is_ratio_of_others
 from symparam.documents.checking.tables.letters_of_heads import letters_of_heads
 from symparam.documents.checking.tables.letters_of_two_meanings import letters_of_two_meanings
@@ -114,6 +115,13 @@ class CheckedTable:
         """The numbers of each row by their columns."""
         return [{column: number for column, cell in enumerate(row.cells) if (number := result_of(cell))} for row in self.body]
 
+    @property
+    def numbers_and_formats(self) -> Iterator[dict[int, Expression]]:
+        """The numbers of each row, with the bits of the format that its label names."""
+        for row, numbers in zip(self.body, self.numbers, strict=True):
+            named = format_in(self.text, row.cells[0].start, row.cells[0].end) if 0 not in numbers else None
+            yield numbers if named is None else {**numbers, FORMATS: Expression(Number(named[0]), 0, 0, *named[1:])}
+
     @cached_property
     def factors(self) -> frozenset[int]:
         """The columns whose numbers are factors: ``2.3×``, ``1.7 倍``."""
@@ -184,7 +192,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
 
 def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
-    for found in computed_columns(table.numbers, table.head, table.constants, table.factors):
+    for found in computed_columns(list(table.numbers_and_formats), table.head, table.constants, table.factors):
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
         says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
         if says_total and found.is_certain:
