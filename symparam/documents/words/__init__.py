@@ -61,6 +61,7 @@ NOTIONS = {
     "adds": "before a number: it is added to another",
     "more": "next to a percentage or a factor: an increase",
     "lost": "beside a percentage: the rest of another one is lost",
+    "difference": "the head of a column that compares others",
     "times": "after a factor: it is a ratio",
     "factor": "before a number: it is a ratio",
     "arrives": "between two numbers: the second follows from the first",
@@ -92,7 +93,7 @@ NOTIONS = {
 }
 """The notions that words express, one for each key of the files."""
 
-_COMPARING = ("less", "more", "lost", "share", "rest", "factor", "times")
+_COMPARING = ("less", "more", "lost", "difference", "share", "rest", "factor", "times")
 
 # A command of TeX (\sum), the end of a name in code (x_sum) and a call (sum(x)) are not words.
 _OUTSIDE_NAMES = re.compile(rf"[\\._][{LETTERS}_]++|([{LETTERS}][{LETTERS}_]*+\(?)")

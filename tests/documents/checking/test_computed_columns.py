@@ -102,6 +102,17 @@ WIDTHS = [
         (table("format memory loss", ("fp32", "943.93", "2.31"), ("fp16", "471.96", "2.33"), ("4-bit", "117.99", "2.58")),
          ["943.93 × fp16 / 32 = 471.96: rounded", "943.93 × 4-bit / 32 = 117.99: rounded"]),
         (table("format memory loss", ("fp32", "943.93", "2.31"), ("fp16", "531.96", "2.33"), ("4-bit", "237.99", "2.58")), []),
+        ("| kind | size/day | 90 days |\n|---|---|---|\n| a | 50 KB | 4.5 MB |\n| b | 1 KB | 90 KB |\n| c | 4 KB | 360 KB |\n",
+         ["50 KB × 90 = 4.5 MB: exact", "1 KB × 90 = 90 KB: exact", "4 KB × 90 = 360 KB: exact"]),
+        # A row in which only one column has its number is none that agrees.
+        (table("model cpu gpu", ("a", "8GB+", "4GB"), ("b", "32GB", "16GB"), ("c", "48GB", "24GB"), ("d", "64GB", "48GB"), ("e", "16GB", "?"), ("f", "16GB", "?")), []),
+        (table("run ours theirs diff", ("a", "24.36", "24.36", "0.00"), ("b", "113.16", "113.15", "+0.01"), ("c", "24.57", "25.08", "-0.51"), ("d", "58.97", "58.90", "+0.07")),
+         ["24.36 − 24.36 = 0.00: exact", "113.16 − 113.15 = +0.01: exact", "24.57 − 25.08 = -0.51: exact", "58.97 − 58.90 = +0.07: exact"]),
+        # Divided by a number in the line before the table.
+        ("On a device with 287.3 GB/s:\n\n" + table("kind peak ratio", ("a", "31.7", "110.3"), ("b", "64.9", "225.9"), ("c", "131.8", "458.8"), ("d", "1077", "3749")),
+         ["31.7 / 287.3 GB/s = 110.3: rounded", "64.9 / 287.3 GB/s = 225.9: rounded", "131.8 / 287.3 GB/s = 458.8: rounded",
+          "1077 / 287.3 GB/s = 3749: rounded"]),
+        ("On a device with 387.3 GB/s:\n\n" + table("kind peak ratio", ("a", "31.7", "110.3"), ("b", "64.9", "225.9"), ("c", "131.8", "458.8"), ("d", "1077", "3749")), []),
         # Bits and bytes, as the heads say.
         (table("format bits bytes", ("a", 8, "1.000"), ("b", 4, "0.500"), ("c", 2, "0.250")), ["8 / 8 = 1.000: exact", "4 / 8 = 0.500: exact", "2 / 8 = 0.250: exact"]),
         (table("format depth width", ("a", 8, "1.000"), ("b", 4, "0.500"), ("c", 2, "0.250")), []),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -13,7 +13,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.entries.calculations import calculated
-from symparam.documents.checking.entries.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_in_full, sum_text
+from symparam.documents.checking.entries.labelled_quantities import EVIDENT, LabelledQuantities, is_in_full, sum_text
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.entries.list_parsing import MAX_LABEL, read_entry, usual_value
 from symparam.documents.checking.finding import Verdict
@@ -33,7 +33,7 @@ from symparam.documents.checking.sums.sums import Ledger, SumClaim
 from symparam.documents.checking.sums.total_above_parts import TotalAboveParts
 from symparam.documents.checking.sums.wholes_above_lists import WholeAboveList
 from symparam.documents.checking.tables.cells import RowClaim
-from symparam.documents.checking.tables.column_relations import Constant
+from symparam.documents.checking.tables.stated_constants import constants_before
 from symparam.documents.checking.tables.table_checker import CheckedTable, TableRow, judge_table
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 from symparam.documents.reading.assignments import assigned_values, sets_several
@@ -48,8 +48,6 @@ MAX_NUMBERS = 100_000  # Entries that may be totals or parts of them.
 MAX_SECONDS = 60  # Seconds for one document; only unforeseen input takes so long.
 MAX_ROWS = 5_000  # Rows of one table; further rows are treated as another table.
 _MOST_TOTALS = 20  # Totals that a percentage is compared with.
-_MOST_CONSTANTS, _LEAST_DIGITS = 30, 3  # The last numbers before a table that its columns may be multiples of, and their digits.
-_LEAST_CONSTANT = 1_000  # The least number in a head that columns may be multiples of.
 _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
@@ -332,7 +330,7 @@ class LineChecker:
             return
         for line in self._rows:
             self._givens(line)
-        constants = (*self._constants_of_head(), *self._constants())
+        constants = tuple(constants_before(self._rows, self.quantities.stated, self.text))
         table = CheckedTable(
             [TableRow(row, self.document.source) for row in self._rows], self.text, self.quantities.title, constants=constants
         )
@@ -365,20 +363,6 @@ class LineChecker:
         self._rows = []
         self._ledger.interrupt()
         self._equations.begin_section()
-
-    def _constants(self) -> Iterator[Constant]:
-        """The last long numbers that the page has stated, the last one first."""
-        for value, side in {each.value: each.expression for each in self.quantities.stated[: -_MOST_CONSTANTS - 1 : -1]}.items():
-            if value is not None and value > 0 and digits_of(side) >= _LEAST_DIGITS:
-                yield Constant(value, self.record.text_of(side), side)
-
-    def _constants_of_head(self) -> Iterator[Constant]:
-        """The long numbers in the head of the table: ``embeddings (V = 50,257)``."""
-        for cell in self._rows[0].cells:
-            for last in (chain.sides[-1] for chain in cell.chains if chain.sides[-1].is_number):
-                value = usual_value(last.formula, last)
-                if value is not None and value >= _LEAST_CONSTANT:
-                    yield Constant(value, self.record.text_of(last), last)
 
     def _add_sums(self, claims: Iterable[SumClaim | None]) -> None:
         for claim in claims:

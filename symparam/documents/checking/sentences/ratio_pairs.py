@@ -26,6 +26,7 @@ from symparam.errors import FormulaError
 
 _BEHIND = 32  # Characters behind a ratio in which words may say how it is meant.
 _STOP = re.compile(r"[\d.,;:()（）|\n。，；：]")
+_SIGNS = "+＋−–-"
 _BRACKET = re.compile(r"[(（]")
 _HOLDS = ("exact", "rounded", "truncated")
 _TOLD = ("less", "more", "share", "out_of", "lost", "rest")
@@ -41,7 +42,7 @@ def ratio_pairs(text: str, start: int, end: int) -> Iterator[ChangeClaim]:
         said = f"{between} | {_STOP.split(text[other.end : min(end, other.end + _BEHIND)])[0]}"
         is_told = any(words(notion).in_text(said) for notion in _TOLD)
         for formula, template in _senses(one, other, said) if is_told else ():
-            found = _held(formula, template.format(text[one.start : one.end]), one, other)
+            found = _held(formula, template.format(text[one.start : one.end].lstrip(_SIGNS)), one, other)
             if found is not None and applies("ratio-pair", other.start):
                 yield found
                 break

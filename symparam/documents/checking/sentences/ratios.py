@@ -42,8 +42,9 @@ def ratios(
     for one, other in pairs:
         if one.unit != other.unit and not _are_alike(one, other):
             continue
-        if stated.is_single and (one not in known.here or other not in known.here):
-            continue
+        is_near = one in known.here and other in known.here
+        if stated.is_single and not (is_near and (is_change or not stated.side.literals)):
+            continue  # Sizes are often twice another.
         if is_share and is_short and one not in known.here and not (one in known.named and is_part):
             continue  # Two digits agree with something in other sentences by chance.
         are_meant = any(one in place and other in place for place in (known.named, known.here))

@@ -39,8 +39,6 @@ def comparisons(
     or less, if it is one of percentages.
     """
     in_shares = in_percent(column, rows)
-    if FORMATS in rows[0] and column in rows[0]:
-        yield _by_format(rows[0][column], rows[0][FORMATS])
     stated = [own.get(column, NO_NUMBER).value for own in rough]
     for other in others:
         for row in {id(row): row for row in (rows[0], rows[-1]) if other in row}.values():
@@ -59,6 +57,8 @@ def comparisons(
             yield _REST(columns=(other,))
         for nearer, own in enumerate(_stated_alike(constants, other, rows, heads) if in_shares else (), 1):
             yield from (replace(each, cost=nearer) for each in _changes(other, own))
+    if FORMATS in rows[0] and column in rows[0]:
+        yield _by_format(rows[0][column], rows[0][FORMATS])
 
 
 def _is_of_one_kind(row: Numbers, column: int, other: int) -> bool:

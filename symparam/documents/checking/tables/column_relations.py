@@ -65,14 +65,15 @@ class Constant:
     number: Expression | None = None
 
     @cached_property
-    def size(self) -> float:
-        """Its value as a float, for comparisons of magnitude only."""
-        return float(self.value)
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        """What is multiplied by, which may be nothing, and then what is divided by."""
-        return (self.written,) if self.written else _written(self.value)
+    def ways(self) -> tuple[tuple[Fraction, float, tuple[str, ...]], ...]:
+        """The factors that it may be: itself, and if the page states it what is divided by it. Each has its size as a float and how it is
+        written: what is multiplied by, which may be nothing, and then what is divided by.
+        """
+        if not self.written:
+            return ((self.value, float(self.value), _written(self.value)),)
+        literal = self.number.literal if self.number is not None else None
+        bare = Fraction(literal.value) if literal is not None else self.value  # A power of a thousand is tried anyway.
+        return (bare, float(bare), (self.written,)), (1 / bare, float(1 / bare), ("", self.written))
 
 
 @frozen
@@ -274,9 +275,10 @@ def proportional(
         total = _total(above[0], rows) if len(above) == 1 and not below else Fraction(0)
         sums = (Constant(1 / total),) if total > 0 else ()
         for nearer, constant in enumerate((*sums, *constants), 1):
-            scale = next((each for each, size in _SIZES if bounds[0] <= constant.size * size <= bounds[1]), None)
-            if scale is not None:
-                yield _multiple(above, below, constant.value * scale, constant.terms, cost=nearer * len(_SCALES))
+            for factor, size, terms in constant.ways:
+                scale = next((each for each, scaled in _SIZES if bounds[0] <= size * scaled <= bounds[1]), None)
+                if scale is not None:
+                    yield _multiple(above, below, factor * scale, terms, cost=nearer * len(_SCALES))
 
 
 def _complexity(factor: Fraction) -> int:

@@ -16,6 +16,7 @@ from symparam.documents.words import words
 _SIZE = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3}){1,4}+|\d{1,9}+)\s?([kKM])?(?![\d.]|,\d)")
 _SCALES = {"": (1,), "k": (1_000, 1_024), "K": (1_000, 1_024), "M": (10**6, 2**20)}
 _WORD = re.compile(r"[^\W\d_]+")
+_OVER = re.compile(r"[^\W\d_]\s?/\s?[^\W\d_]{3}")  # Size/day, and not GB/s.
 _WORTH = {"bits": Fraction(1, 8), "MACs": Fraction(2)}  # Bytes and operations.
 
 
@@ -29,7 +30,7 @@ def ratios_of_heads(one: str, other: str) -> Iterator[Fraction]:
     if len(left) == 1 and _around(one, left[0]) == _around(other, right[0]):
         pairs = ((high, low) for high in _values(right[0]) for low in _values(left[0]) if high > low > 0)
         yield from dict.fromkeys(Fraction(high // low) for high, low in pairs if high % low == 0)
-    elif not left and words("per_one").in_text(one):
+    elif not left and (words("per_one").in_text(one) or _OVER.search(one)):
         yield from dict.fromkeys(Fraction(value) for value in _values(right[0]) if value > 1)
 
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, permutations
 
-from symparam.core.combining import relative_increase
+from symparam.core.combining import relative_decrease, relative_increase
 from symparam.core.formula import Formula, Negative, Quotient, Sum
 from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
@@ -37,11 +37,11 @@ from symparam.documents.checking.tables.column_relations import (
     RoughNumber,
     by_heads,
     is_share,
-    literal_of,
     of_several,
     proportional,
     roughly,
 )
+from symparam.documents.checking.tables.digits import odd_digits, plain_digits, shown_digits
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import UNITS
 from symparam.documents.words import says_comparison
@@ -56,6 +56,7 @@ _HOLDS = ("exact", "rounded", "truncated", "unit")
 FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
 _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
 _CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a slip of the pen is wrong.
+_NEAR = 10  # A number is near another if they differ by less than this part of it.
 _ABOUT = 1 / 20  # The share by which a number may be off that is called one of about so much.
 _ALL_DIGITS = 100  # More than a number shows.
 _WORD = re.compile(r"[^\W\d_]+|%")
@@ -166,25 +167,26 @@ class ComputedColumn:
         if not self.relation.is_fitted:
             return _likely(map(self._telling_digits, self.agreeing_rows), tries * self.relation.cost)
         # A fitted factor explains what all numbers have in common: of 2.58, 2.45 and 2.47 two digits are left.
-        shown = [_odd_digits(each) for each in numbers]
+        shown = [odd_digits(each) for each in numbers]
         apart = (min(self._digits_apart, self._telling_digits(row)[1]) for row in self.agreeing_rows)
         return _likely([(each, min(digits, most)) for (each, digits), most in zip(shown, apart, strict=True)], tries * self.relation.cost)
 
     def _telling_digits(self, row: RelatedRow) -> tuple[str, int]:
         """The number of a row, with in how many digits it could differ: with the zeros at its end if its operands have as many digits, as
-        849.61 MB of 944.01 MB need not be 10.0 % less; but only in those in which it differs from an operand that it grows with, or a share
-        from the whole.
+        849.61 MB of 944.01 MB need not be 10.0 % less; but near an operand that it grows with, or as a share near the whole, only those in
+        which it differs from that.
         """
         stated, columns = row.numbers[self.column], self.relation.columns_in(row.numbers)
-        written, digits = _digits(stated)
-        digits = max(digits, min(_shown_digits(stated), sum(_digits(row.numbers[each])[1] for each in columns)))
-        rough = roughly(stated)
+        written, digits = plain_digits(stated)
+        digits = max(digits, min(shown_digits(stated), sum(plain_digits(row.numbers[each])[1] for each in columns)))
+        if self.relation.adds or self.relation.is_announced:
+            return written, digits
+        rough, parts = roughly(stated), [roughly(row.numbers[each]).value for each in columns]
+        is_part = self.relation.compares and is_share(stated)
+        apart = abs(rough.value - 1) if is_part else self.relation.nearest(parts, rough.value)
         step = 2 * rough.off * abs(rough.value)
-        if self.relation.compares and is_share(stated):
-            apart = abs(rough.value - 1)
-        else:
-            apart = self.relation.nearest([roughly(row.numbers[each]).value for each in columns], rough.value)
-        return written, min(digits, len(str(int(apart / step)))) if step else digits
+        is_near = step and apart * _NEAR < abs(rough.value)
+        return written, min(digits, len(str(int(apart / step)))) if is_near else digits
 
     @cached_property
     def _digits_apart(self) -> int:
@@ -228,7 +230,7 @@ def computed_columns(
         measured = measures if kind == 2 and column in measures else None
         announced = [each for each in tried if not kind or _is_announced(each, compares, measured)]
         fewest = sum(each.is_announced for each in announced) or len(announced) or len(tried)
-        shown = _likely([(_digits(row[column])[0], _shown_digits(row[column])) for row in rows if column in row], fewest)
+        shown = _likely([(plain_digits(row[column])[0], shown_digits(row[column])) for row in rows if column in row], fewest)
         if not tried or shown >= (MARKED if announced else UNNAMED):
             continue  # Numbers with so few digits would agree with something by chance.
         told = set(map(id, announced))
@@ -244,10 +246,11 @@ def computed_columns(
 
 
 def _is_announced(relating: ColumnRelation, compares: bool, measures: Set[int] | None) -> bool:
-    """Whether a row, the numbers or the head of a column say that it is such a relation: that it ``compares`` others, or that it measures
-    what no column of ``measures`` does.
+    """Whether a row, the numbers or the head of a column say that it is such a relation: that it ``compares`` others, or one with a fixed
+    number, or that it measures what no column of ``measures`` does.
     """
-    return relating.is_announced or (compares and relating.compares) or (measures is not None and measures.isdisjoint(relating.columns))
+    is_ratio = relating.compares or (len(relating.columns) == 1 and not relating.adds)
+    return relating.is_announced or (compares and is_ratio) or (measures is not None and measures.isdisjoint(relating.columns))
 
 
 def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation], announced: Sequence[ColumnRelation]) -> int:
@@ -271,7 +274,11 @@ def _is_of_others(row: Numbers, column: int) -> bool:
     others = [side_of(each) for place, each in row.items() if place != column and each.exact != 0]
     if any(holding(each, side_of(stated), "=") for each in others):
         return True
-    return any(_gives(form, pair, stated) for pair in permutations(others, 2) for form in (_total, _rest, Quotient, relative_increase))
+    return any(
+        _gives(form, pair, stated)
+        for pair in permutations(others, 2)
+        for form in (_total, _rest, Quotient, relative_increase, relative_decrease)
+    )
 
 
 def _gives(form: Callable[[Formula, Formula], Formula], pair: tuple[ClaimSide, ClaimSide], stated: Expression) -> bool:
@@ -336,7 +343,8 @@ def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> 
             return None
         if judgement is not None:
             found.append(RelatedRow(row, replace(judgement, rules=(*judgement.rules, relating.rule)) if relating.rule else judgement))
-    return ComputedColumn(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS else None
+    agrees = missed * FEWEST_AGREEING <= sum(row.judgement.verdict is Verdict.HOLDS for row in found)
+    return ComputedColumn(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS and agrees else None
 
 
 def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
@@ -365,34 +373,3 @@ def _measured(number: Expression) -> str:
     """What the unit of a number counts, or whether it is a percentage."""
     unit = next((each.unit for each in number.literals.values()), None)  # A negative number has one as well.
     return "" if unit is None else unit.counted or unit.written * (unit.written == "%")
-
-
-def _digits(number: Expression) -> tuple[str, int]:
-    """A number with how many digits it shows; not the zeros of a format that writes a 4 as 4.0000."""
-    literal = literal_of(number)
-    if literal is None:
-        return str(number.formula), max(len(str(number.exact).strip("-0")), 1)
-    whole, last, digits = int(literal.value / literal.last_digit), literal.last_digit, literal.digits
-    while last < 1 and digits > 1 and whole % 10 == 0:
-        whole, last, digits = whole // 10, 10 * last, digits - 1
-    return f"{whole}×{last}{literal.unit.written if literal.unit else ''}", max(digits, 1)
-
-
-def _shown_digits(number: Expression) -> int:
-    """How many digits a number shows, with the zeros at its end behind the point or in a percentage."""
-    literal = literal_of(number)
-    if literal is None or (literal.last_digit >= 1 and not is_share(number)):
-        return _digits(number)[1]
-    return len(str(abs(int(literal.value / literal.last_digit))))
-
-
-def _odd_digits(number: Expression) -> tuple[str, int]:
-    """A number with how many digits it shows apart from factors of ten and two: numbers that are doubled again and again say little."""
-    literal = literal_of(number)
-    whole = int(literal.value / literal.last_digit) if literal is not None else number.exact
-    if not isinstance(whole, int) or not whole:
-        return str(number.formula), 0
-    while whole % 10 == 0:
-        whole //= 10
-    whole //= whole & -whole
-    return str(whole), len(str(abs(whole))) if abs(whole) > 1 else 0
