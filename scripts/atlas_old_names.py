@@ -112,7 +112,7 @@ def _respelled(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
     """Keys whose items the config replaces if they are words of earlier versions."""
     for path, key in network.keys.items():
         if isinstance(key.default, list) and key.default and all(isinstance(each, str) for each in key.default):
-            known = {*key.values, *key.default}
+            known = {word for word in (*key.values, *key.default) if isinstance(word, str)}
             spelled = {word: now for word, now in RESPELLED.items() if word not in known and now in known}
             for context in _reached(path, trying):
                 beside = (_settings(trying, context) or {}).get(path) or key.default

@@ -123,7 +123,7 @@ class ConfigSubject:
         """The config.json that gives these values."""
         given: JsonObject = {}
         for path, value in moved.items():
-            if path.rpartition(".")[2] == "num_labels":
+            if path.rpartition(".")[2] == "num_labels" and isinstance(value, int):
                 names = {str(at): f"LABEL_{at}" for at in range(value)}
                 before = path[: -len("num_labels")]
                 given[f"{before}id2label"] = names

@@ -48,6 +48,29 @@ def test_what_a_config_computes_from_a_key_that_it_then_replaces():
 
 
 @pytest.mark.parametrize(
+    ("moved", "document"),
+    [
+        ({"num_labels": 2}, {"id2label": {"0": "LABEL_0", "1": "LABEL_1"}, "label2id": {"LABEL_0": 0, "LABEL_1": 1}}),
+        ({"num_labels": None}, {"num_labels": None}),
+    ],
+)
+def test_a_number_of_labels_is_given_as_their_names(moved, document):
+    from atlas_bases import Pair
+
+    assert Pair("bert", "BertModel").subject().document(moved).items() >= document.items()
+
+
+def test_a_list_may_be_a_value_of_a_list_of_words():
+    """SEW-D: ``pos_att_type`` is ``["p2c", "c2p"]``, and one build may have had it within another list."""
+    from atlas_bases import Pair
+    from atlas_old_names import with_old_names
+
+    keys = {"pos_att_type": Key(["p2c", "c2p"], "free", values=("p2c", ["c2p"])), "hidden_size": Key(768, "free", 1)}
+    before = net(keys, "hidden_size")
+    assert with_old_names(Pair("sew-d", "SEWDModel"), before).keys == keys
+
+
+@pytest.mark.parametrize(
     ("model_type", "class_name", "path", "size"),
     [
         ("glm4_moe_lite", "Glm4MoeLiteModel", "qk_rope_head_dim", 64),  # ``head_dim`` is another name for it.
