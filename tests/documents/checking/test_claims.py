@@ -53,6 +53,7 @@ CHAINS = [
     ("it has 830 × 0.3 = 240 queries", ["830 × 0.3 = 240: wrong-number"]),
     ("xor = 1^2^1^3^2^5 = 3^5", ["1^2^1^3^2^5 = 3^5: unclear"]),
     ("- 10M × 2KB request + 1KB response ≈ 30 GB/day", ["10M × 2KB request + 1KB ≈ 30 GB/day: unclear"]),
+    ("- 3×3×512×256+256 = 1,180,416", ["3×3×512×256+256 = 1,180,416: wrong-number"]),
     # A bracket says that the result is cut off; any other bracket says nothing against it.
     ("- at T: 750 + 505 = 1,005 tokens (capped at the size of the bucket).", ["750 + 505 = 1,005: unclear"]),
     ("- at T: 750 + 505 = 1,005 tokens (of the size of the bucket).", ["750 + 505 = 1,005: wrong-number"]),

@@ -22,7 +22,7 @@ from symparam.documents.checking.sides.equations import numbers_in
 from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_agreement import judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
-from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.documents.reading.expression import Expression, Literal, in_numbers
 from symparam.documents.reading.unit_senses import POWERS, UNITS, Dimension, Unit
 from symparam.errors import FormulaError
 
@@ -161,7 +161,8 @@ def lacks_brackets(left: Expression, right: Expression, sign: str) -> bool:
     if left.letters or not isinstance(side.formula, Sum):
         return False
     first, *others = side.formula.terms
-    if isinstance(first, Product) and right.is_number:
+    have_units = all(any(each.unit for each in _literals_of(term, side)) for term in side.formula.terms)
+    if isinstance(first, Product) and right.is_number and have_units:
         factor, *rest = first.factors
         inside = Sum((rest[0] if len(rest) == 1 else Product(tuple(rest)), *others))
         if holding(replace(side, formula=Product((factor, inside))), side_of(right), sign) is not None:
@@ -174,6 +175,10 @@ def lacks_brackets(left: Expression, right: Expression, sign: str) -> bool:
     above = Sum((*terms, Negative(below.numerator) if is_negative else below.numerator))
     meant = replace(side, formula=Quotient(above, below.denominator))
     return holding(meant, side_of(right), sign) is not None
+
+
+def _literals_of(formula: Formula, side: ClaimSide) -> list[Literal]:
+    return [side.literals[letter] for letter in formula.letters & side.literals.keys()]
 
 
 def rounds_one_part(left: Expression, right: Expression, sign: str) -> bool:
