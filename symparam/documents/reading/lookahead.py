@@ -28,6 +28,7 @@ _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Letters that are as often sizes as scales.
 _PER_SECOND = re.compile(r"/s(?:ec)?(?![^\W_])")
 _COMPOUND = re.compile(r"-[A-Za-z]{2}")
+_INDEXED = re.compile(r"[^\S\n]?[A-Za-z]_\{?[a-z](?![A-Za-z_])")  # A letter with a subscript.
 _NO_BEGINNING = ("×", "·", "÷", "=", "≈")  # Signs of which none begins a sentence.
 # Tokens between a number and its unit.
 _NO_SPACE = frozenset(a + b for a in ("", "\\,", "\\;", "\\ ") for b in ("", "\\text", "\\mathrm", "\\textrm", "\\"))  # Before a unit.
@@ -220,8 +221,8 @@ class Lookahead:
         glued = written.isalpha() and len(written) == 1 and at + 1 in self.closing and self.tokens[at + 1].start == token.end
         if glued and not self.is_note(at + 1):
             return None  # 12B(S + 1) multiplies.
-        if len(written) == 1 and self._is_operand_nearby(at):
-            return None  # d(h + k) + dN(h + 2k)
+        if len(written) == 1 and (self._is_operand_nearby(at) or _INDEXED.match(self.text, token.end)):
+            return None  # d(h + k) + dN(h + 2k), 2B n_p H²
         return unit, written[length:], at + 1 + closed + self._is_abbreviated(at + 1 + closed)
 
     def _is_abbreviated(self, at: int) -> bool:

@@ -18,8 +18,8 @@ _ABBREVIATIONS = frozenset("LN BN KV LM PE NN FC FF QK SA MB GB KB TB AI ML MHA 
 @frozen
 class Vocabulary:
     """The meanings of names: ``names`` maps an author's name to its letter, ``single`` are letters that occur alone in formulas of the
-    document, after a number, or in a product with a power, ``apart`` those that occur without a number, and ``bound`` those that the
-    document sets to a number.
+    document, after a number, or in a product with a power or a subscript, ``apart`` those that occur without a number, and ``bound``
+    those that the document sets to a number.
     """
 
     names: Mapping[str, str] = field(default_factory=lambda: COMMON_NAMES)
@@ -63,7 +63,7 @@ def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
     beside_sign = [match.groups() for match in _BESIDE_SIGN.finditer(text)]
     bound = {letter for letter, value in beside_sign if value}
     apart = {letter for letter, _ in beside_sign} | {match[1] for pattern in _ALONE for match in pattern.finditer(text)}
-    behind = {match[1] for match in _BEHIND_NUMBER.finditer(text)}.union(*_POWERED.findall(text))
+    behind = {match[1] for match in _BEHIND_NUMBER.finditer(text)}.union(*_POWERED.findall(text), *_BESIDE_INDEX.findall(text))
     return Vocabulary(names, frozenset(apart | behind), frozenset(bound), frozenset(apart), _DOTTED.search(text) is not None)
 
 
@@ -73,6 +73,10 @@ _LETTER = "([A-Za-zΑ-Ωα-ω])"
 # Before an equals sign and a digit, or before another sign.
 _BESIDE_SIGN = re.compile(rf"{_LETTER}(?<![\w\\.].)(?:\s*(?:=|&=|＝)\s*(\d)|(?=[²³^]|<sup>| ?[×·+*/](?![*/]))(?<!['-].))")
 _POWERED = re.compile(r"(?<![A-Za-z\\_])[A-Zdhk]{2,8}(?=[²³^])")  # ``6NBLH²``
+_SIZES = f"[{''.join(COMMON_LETTERS)}]{{2,6}}"
+_BESIDE_INDEX = re.compile(  # ``NB d_s IL``
+    rf"(?<![A-Za-z\\_]){_SIZES}(?=[^\S\n]?[A-Za-z]_\{{?[a-z](?![A-Za-z_]))|(?:(?<=_[a-z][^\S\n])|(?<=_\{{[a-z]\}})){_SIZES}(?![A-Za-z_])"
+)
 _BEHIND_NUMBER = re.compile(rf"\d(?<![\w.].)\d*{_LETTER}(?=[²³^]| ?[+)×·])")
 _ALONE = (  # At the beginning of a row, or between the marks of a formula.
     re.compile(rf"(?m)^[ \t]*(?:\|[ \t]*)?[`$]?{_LETTER}[`$]?(?:[ \t]{{2,}}\S|[ \t]*[|&])"),

@@ -32,6 +32,34 @@ AT_LENGTH = "At a sequence length of 128 tokens:\n\n"
 OTHER = {"I": "H", "k": "h", "V": "P"}
 """The letters that people write for others."""
 
+SCAN = AT_LENGTH + "| Module | MACs |\n|---|---|\n| Input and gate | 2NBILH |\n| Time step | NBIL r_t |\n| Output projection | NBILH |\n"
+PATCHES = (
+    "| Module | FLOPs |\n|---|---|\n| Feed-forward, up | N(2BI n_p H + 2BIH) |\n| Feed-forward, down | N(2BI n_p H + 2BIH) |\n"
+    "| Query projection | N(2B n_p H² + 2BH²) |\n"
+)
+
+
+@pytest.mark.parametrize("space", [" ", "\N{THIN SPACE}"])
+@pytest.mark.parametrize(
+    ("model", "page", "wrong"),
+    [
+        # The state of every channel of every layer is read once for each token: N · B · L · I · d_s.
+        ("mamba-130m", SCAN + "| Readout of the state | NB d_s IL |\n", []),
+        ("mamba-130m", SCAN + "| Readout of the state | B d_s IL |\n", ["B d_s IL"]),
+        ("mamba-130m", SCAN + "| Readout of the state | (N − 1)B d_s IL |\n", ["(N − 1)B d_s IL"]),
+        ("mamba-130m", SCAN + "| Readout of the state | $NBd_{s}IL$ |\n", []),
+        ("mamba-130m", SCAN + "| Readout of the state | $Bd_{s}IL$ |\n", ["Bd_{s}IL"]),
+        # The patches and the token of the class, each with H² products; 2B are two for each image, and no billions.
+        ("vit-base-patch16-224", PATCHES + "| Output projection | N(2B n_p H² + 2BH²) |\n", []),
+        ("vit-base-patch16-224", PATCHES + "| Output projection | N(2B n_p H²) |\n", ["N(2B n_p H²)"]),
+    ],
+)
+def test_letters_beside_one_with_a_subscript_are_sizes(model: str, page: str, wrong: list[str], space: str) -> None:
+    page = page.replace(" n_p ", f"{space}n_p{space}").replace(" d_s ", f"{space}d_s{space}")
+    found = check_text(page, config=model)
+    assert [each.text.replace(space, " ") for each in found.wrong] == wrong
+    assert len([each for each in found.findings if each.code == "component"]) == 4 - len(wrong)
+
 
 def slips(formula: Formula, is_factor: bool = False) -> Iterator[Formula]:
     """The formula with a term lost or counted twice, a factor 2 or N lost, one layer too many or too few, or another letter."""
