@@ -77,7 +77,7 @@ _COMMANDS = {
 _WORDING = "text|mathrm|mathit|textit|textrm|operatorname|mathsf|texttt"
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
-_GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f)"
+_GROUP = r"(?:,(?:\\!)?|\{,\}|_|\\,|，|\u202f)"
 _NUMBER = re.compile(
     rf"(?P<whole>[1-9][0-9]{{0,2}}(?P<mark>{_GROUP})[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*(?![0-9])|[0-9]+)"
     r"(?P<decimals>\.[0-9]+)?(?:e(?P<exponent>[+-]?[0-9]{1,3})(?![0-9]))?"

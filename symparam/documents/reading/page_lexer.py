@@ -26,7 +26,7 @@ _WORDING = (
 _WORDINGS = frozenset(_WORDING.split("|"))
 _SIGN_IN_BRACES = re.compile(r"\{(=|\\(?:times|cdot|div|approx))\}")
 _INDEX = re.compile(rf"_\{{(?=[^{{}}\n]{{0,60}}[{LATIN}])(?:[^{{}}\n]|\{{[^{{}}\n]{{0,40}}\}}){{1,60}}+\}}")  # Of a number: what it counts.
-_GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|\u2007|'|’)"
+_GROUP = r"(?:,(?:\\!)?|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|\u2007|'|’)"
 
 # In each pattern the order matters only between alternatives that can begin with the same character.
 _OF_NAMES = rf"""

@@ -140,6 +140,19 @@ TABLE = (
         "With $d_f = 4 d$ it should be\n\n$$3 d d_f = 8 d^2$$",
         "Every further 9 分位數漸近要 ×10² = 100",
         "- For 4 GPUs and 3B weights: TP=2\n\n16 parts on 16 GPUs + TP=2 = 32 GPUs",
+        # A total that is about its parts, of few digits.
+        "- Broker: $33,100/yr\n- Stream: $106,900/yr\n- Store: $53,400/yr\n- Total: ~$195,000/year",
+        # Ranges in a column that compares two others.
+        "| what | before | after | gain |\n|---|---|---|---|\n| start | 1.5s | 0.9s | 40% faster |\n| slowest | 5.0s | 2.1s | 58% faster |\n"
+        "| memory | 400KB | 92KB | 77% less |\n| lines | 1,200 | 180 | 85% less |\n| a change | 2-3 days | 2-4 hours | 90% faster |\n"
+        "| packages | 16 | 1 | 94% fewer |",
+        "- Profiles: 120M guests + 6M hosts × 2KB = 252 GB",
+        "Gap between both: 149.25 / 149.75 = $0.50, wider than before",
+        "Parts by rate: 4.3 + 6 = 11",
+        "Before: 5 people × 2 weeks × $150/hr = $60,000",
+        "Queries: 40 nodes × 24hrs × $1.5/hr = $43,200/month",
+        "Large model at 1M requests:\n  Average 400 input + 300 output tokens\n  = 400M input tokens × $30/1M + 300M output tokens × $60/1M\n"
+        "  = $30,000",
     ],
 )
 def test_a_right_line_is_not_called_wrong(text: str) -> None:
@@ -169,6 +182,11 @@ def test_a_right_line_is_not_called_wrong(text: str) -> None:
         "16 steps - 3 + 5 = 17",
         "a picture of 640 × 640 RGB = 640 × 631",
         "slots = (9 / 4) × 1.5 + 2 = 4 + 2",
+        "1200 × 140,512,256 = 168.6 M weights",
+        "3,133,349,056 × 2 = 6,266,698,112 bytes = 5.84 MB",
+        "$701,408 \\times 2 = 1,402,816\\text{ bytes} \\approx 1.403\\text{ GB}$",
+        "FLOPs = $2 \\cdot 512 \\cdot 256 = 264,\\!144$",
+        "Both: 45 GB + 75 GB = 110 GB",
         "free: 95.4 × 0.5 + 20,000MB + 5,000MB ≈ 71,700 MB",
     ],
 )

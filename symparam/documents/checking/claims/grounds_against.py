@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 from symparam.core.formula import Sum
 from symparam.core.frozen import frozen
@@ -15,6 +16,7 @@ from symparam.documents.checking.entries.labelled_quantities import digits_of
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides import number_meanings
 from symparam.documents.checking.sides.equations import in_per_cent, is_gain
+from symparam.documents.checking.sides.missing_brackets import lacks_brackets
 from symparam.documents.checking.sides.number_agreement import agree_if_rounded, is_power_of_ten, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression, Literal
@@ -26,6 +28,9 @@ _MAGNITUDE = 5  # A power of ten may stand for numbers up to this factor above i
 _ROUGHLY = Fraction(1, 40)  # The tolerance of "about" with a number of few digits.
 _HALF = Fraction(1, 2)
 _FEW_DIGITS = 3
+_PAID = re.compile(r"[$€£¥]\d")
+_FEW_THINGS = 100
+_TWO_NUMBERS = re.compile(r"(\d{1,9}+(?:\.\d{1,4})?+) ?/ ?(\d{1,9}+(?:\.\d{1,4})?+)")
 _SLASHES = re.compile(r"\d+(?:/\d+){2,}")
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
 
@@ -96,7 +101,8 @@ def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
         return False
     shown = str(literal.value)
     last = 10 ** (len(shown) - len(shown.rstrip("0")))
-    scaled = [found / sense for sense in literal.unit.senses]
+    is_shared = any(each.unit and each.unit.written == literal.unit.written for each in claim.left.literals.values())
+    scaled = [found / sense for sense in literal.unit.senses[: 1 if is_shared else None]]
     return last > 1 and any(abs(each - literal.value) * 2 <= last and abs(each / literal.value - 1) < _ZEROS for each in scaled)
 
 
@@ -120,6 +126,31 @@ def _is_share_of_something(claim: UnequalSides) -> bool:
     """Whether percentages are shares of a whole that is named elsewhere: ``10% + 5% = 24 + 12``."""
     percent = [any(each.unit and each.unit.written == "%" for each in one.literals.values()) for one in claim.sides]
     return percent[0] != percent[1] and not claim.right.is_number
+
+
+def _are_money_and_time(claim: UnequalSides) -> bool:
+    """Whether times, which are computed with in seconds, are paid for: ``6 people × 3 weeks × $150/hr = $108,000``, 40 hours a week."""
+    left, right = ({each.unit.counted for each in one.literals.values() if each.unit} for one in claim.sides)
+    return "seconds" in left - right and _PAID.search(claim.text, claim.left.start, claim.right.end) is not None
+
+
+def _are_of_money_and_things(claim: UnequalSides) -> bool:
+    """Whether only one of two calculations is about money: ``500 input + 200 output tokens = 500M × $30/1M + 200M × $60/1M``."""
+    paid = [_PAID.search(claim.text, one.start, one.end) is not None for one in claim.sides]
+    return paid[0] != paid[1] and not (claim.left.is_number or claim.right.is_number)
+
+
+def _is_of_two_numbers(claim: UnequalSides) -> bool:
+    """Whether a slash stands between two numbers whose difference is given: ``149.50 / 150.00 = $0.50``, what is offered and asked."""
+    numbers = _TWO_NUMBERS.fullmatch(claim.text[claim.left.start : claim.left.end])
+    return numbers is not None and abs(Fraction(numbers[1]) - Fraction(numbers[2])) == claim.judgement.right
+
+
+def _is_next_whole(claim: UnequalSides) -> bool:
+    """Whether a few things are counted, of which there are no parts, by numbers with decimals: ``3.3 + 5 = 9``."""
+    found, stated = claim.judgement.left, claim.right.exact
+    has_parts = any(each.last_digit < 1 for each in claim.left.literals.values())
+    return has_parts and found is not None and isinstance(stated, int) and 0 < stated < _FEW_THINGS and stated == ceil(found)
 
 
 def _are_lists(claim: UnequalSides) -> bool:
@@ -176,12 +207,15 @@ AGAINST: tuple[Ground, ...] = (
     ),
     Ground("floating-point", lambda claim: number_meanings.is_float_result(claim.judgement.left, claim.right)),
     Ground("maybe-lists", _are_lists),
+    Ground("maybe-lists", _is_of_two_numbers),
+    Ground("other-kind", _are_of_money_and_things),
+    Ground("unit-left-out", _are_money_and_time),
     Ground("roughly", _is_roughly),
     Ground("one-magnitude", _is_of_one_magnitude),
     Ground("maybe-last-term", _may_be_last_term),
     Ground("maybe-without-last-term", lambda claim: number_meanings.leaves_last_term_out(*claim.sides, claim.sign)),
     Ground("maybe-lost-exponent", lambda claim: number_meanings.lacks_exponent(*claim.sides, claim.sign)),
-    Ground("maybe-in-brackets", lambda claim: number_meanings.lacks_brackets(*claim.sides, claim.sign)),
+    Ground("maybe-in-brackets", lambda claim: lacks_brackets(*claim.sides, claim.sign)),
     Ground("rounded-at-zeros", _is_rounded_at_zeros),
     Ground("shares-of-a-whole", _is_share_of_something),
     Ground("rounded-operands", _has_rounded_operands),
@@ -198,6 +232,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_up(*claim.sides, claim.sign)),
     Ground("maybe-rounded-up", lambda claim: number_meanings.is_next_multiple(claim.judgement.left, claim.right)),
     Ground("maybe-rounded-up", _is_above),
+    Ground("maybe-rounded-up", _is_next_whole),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.judgement.left, claim.judgement.right)),
     Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.judgement.left, claim.judgement.right)),

@@ -188,7 +188,7 @@ class LinkJudge:
         if judgement.verdict is Verdict.WRONG and left.literal is not None and in_force("rounded-between"):
             for before in chain.sides[:index]:
                 found = judge_link(before, chain.sides[index + 1], "≈", self.knowledge) if not before.letters else judgement
-                if found.verdict is Verdict.HOLDS and found.code != "about":
+                if found.verdict is Verdict.HOLDS and found.code not in ("about", "unit"):
                     return replace(found, rules=("rounded-between",))
         return judgement
 

@@ -19,8 +19,11 @@ _SHAPE = re.compile(r"\s*+\[(?=[^\]x×,*]*+[x×,*])[\s\w,×*]*+\]\s*+")
 _SIZES = re.compile(r"\s*\[[\s\w,×*]*\]\s*")
 _BETWEEN_SHAPES = re.compile(r"(?<=\])\s*[x×*@·]\s*(?=\[)")
 _SCALES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5))
+_LARGER = tuple(scale for scale in _SCALES if scale > 1)
 _SLACK = Fraction(1, 20)
 _BYTES = (Fraction(1, 2), 2, 4, 8)  # Of one number.
+FEWEST_DIGITS = 3
+"""How many digits have to be right for a number to have another prefix and nothing else wrong."""
 _FEW = 1000  # A number this small may count billions.
 _NEARLY = Fraction(1, 1000)  # The tolerance for a number without its scale, which is usually rounded on the way.
 
@@ -104,6 +107,11 @@ def _is_scaled(found: Fraction, stated: Fraction) -> bool:
     return any(abs(stated / found / step - 1) <= _SLACK for step in _SCALES)
 
 
+def shown_digits(literal: Literal) -> int:
+    """How many digits of a number are shown, without zeros at its ends."""
+    return len(str(literal.value / literal.last_digit).strip("0"))
+
+
 def other_units_reason(left: Expression, right: Expression, found: Fraction | None) -> Message | None:
     """Why a number without a unit may equal the other side with one: they agree but for an omitted scale, or one counts elements and the
     other bytes.
@@ -132,7 +140,9 @@ def other_units_reason(left: Expression, right: Expression, found: Fraction | No
         return message("other-kind")  # 25 × 1280 = 2 s of samples, 9 - 5 = 8 hours
     if unit.counted == "bytes" and is_near(_BYTES):
         return message("maybe-elements")
-    if not named and (unit.senses[0] != 1 or unit.counted == "seconds") and is_near(_SCALES, _NEARLY):
+    # Operands without a unit may count thousands, 70 × 2 = 140 GB, but not thousandths, other than those of a second.
+    scales = _SCALES if unit.counted == "seconds" or shown_digits(literal) < FEWEST_DIGITS else _LARGER
+    if not named and (unit.senses[0] != 1 or unit.counted == "seconds") and is_near(scales, _NEARLY):
         return message("maybe-scale", unit=unit.written)
     return None
 

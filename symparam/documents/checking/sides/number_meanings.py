@@ -15,14 +15,14 @@ from itertools import combinations
 from math import ceil, floor
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, number
+from symparam.core.formula import Formula, Number, Power, Product, Quotient, Sum, Symbol, number
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.equations import numbers_in
 from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_agreement import judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
-from symparam.documents.reading.expression import Expression, Literal, in_numbers
+from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.reading.unit_senses import POWERS, UNITS, Dimension, Unit
 from symparam.errors import FormulaError
 
@@ -151,34 +151,6 @@ def is_quantity(side: Expression) -> bool:
     """Whether it is a number, or a power of one with its unit: ``10²⁵ FLOPs``."""
     parts = side.formula.parts if isinstance(side.formula, Product) else ()
     return side.is_number or (len(parts) == 2 and isinstance(parts[0], Power) and bool(side.literals))
-
-
-def lacks_brackets(left: Expression, right: Expression, sign: str) -> bool:
-    """Whether it holds with brackets around a numerator that end behind its last term, ``1 - 0.5 / 0.5774 = 0.866``, or that begin behind
-    the first factor: ``10M × 2 KB + 1 KB = 30 GB``.
-    """
-    side = side_of(left)
-    if left.letters or not isinstance(side.formula, Sum):
-        return False
-    first, *others = side.formula.terms
-    have_units = all(any(each.unit for each in _literals_of(term, side)) for term in side.formula.terms)
-    if isinstance(first, Product) and right.is_number and have_units:
-        factor, *rest = first.factors
-        inside = Sum((rest[0] if len(rest) == 1 else Product(tuple(rest)), *others))
-        if holding(replace(side, formula=Product((factor, inside))), side_of(right), sign) is not None:
-            return True
-    *terms, last = side.formula.terms
-    is_negative = isinstance(last, Negative)
-    below = last.operand if isinstance(last, Negative) else last
-    if not isinstance(below, Quotient):
-        return False
-    above = Sum((*terms, Negative(below.numerator) if is_negative else below.numerator))
-    meant = replace(side, formula=Quotient(above, below.denominator))
-    return holding(meant, side_of(right), sign) is not None
-
-
-def _literals_of(formula: Formula, side: ClaimSide) -> list[Literal]:
-    return [side.literals[letter] for letter in formula.letters & side.literals.keys()]
 
 
 def rounds_one_part(left: Expression, right: Expression, sign: str) -> bool:

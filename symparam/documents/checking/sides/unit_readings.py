@@ -98,7 +98,7 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
     is_scaled = right.literal is not None and right.literal.last_digit < 1 and right.literal.value != 0  # A zero has any scale.
     if is_scaled and not right.units and in_force("right-counts-in"):
         yield from ((usual | {"": scale}, (message("right-counts-in", scale=sense_text(scale)),)) for scale in _powers((1000, 1024), 4))
-    if right.counted == "bytes" and scales and is_plain and in_force("left-in-smaller-unit"):
+    if right.counted == "bytes" and scales and is_plain and not left.counted and in_force("left-in-smaller-unit"):
         # Nothing is smaller than a byte.
         for scale in (each for each in _powers((1024, 1000), 2) if all(each < usual[name] for name in scales)):
             smaller = message("left-in-smaller-unit", units=tuple(scales), scale=sense_text(scale))

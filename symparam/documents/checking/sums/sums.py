@@ -45,6 +45,7 @@ _SMALL_REST = 20  # A total is that many times the other numbers above it, of wh
 _REMARK = re.compile("[(（:：]")
 _LONG_NUMBERS = re.compile(r"(?<![\d.,])(?:\d{1,3}(?:[.,]\d{3})++|\d{4,12})(?![\d.,]*\d)")
 _MOST_NAMED = 4
+_FEW_DIGITS, _CLOSE_TO_ABOUT = 3, Fraction(1, 100)  # A total of so few digits that is about its parts may be so far from them.
 _LEAST_ROUNDED = 4  # Digits of a rounded total in which a slip of the pen is no chance.
 _ADDS = re.compile(r"\([^()+]{1,40}\+[^()]{1,40}\)")  # "Total (a + b)" says which of the entries above it adds up.
 
@@ -334,6 +335,8 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
         return True
     if all(each.is_about for each in (entry, *parts)) and abs(gap) <= sum(each.rounding for each in (entry, *parts)):
         return True  # About 20,000 and about 25,000 are about 46,000.
+    if entry.is_about and len(str(entry.number).rstrip("0")) <= _FEW_DIGITS and abs(gap) <= _CLOSE_TO_ABOUT * entry.value:
+        return True  # About 195,000 for 193,400.
     if gap < 0 and entry.is_total and _says_of_what(entry.label):
         return True  # "Total input" leaves out what is output.
     is_small = -gap * _SMALL_REST < entry.value  # What stands beside it: 500 merges, 328,430 tokens, 510 of them different.

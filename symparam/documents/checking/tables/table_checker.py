@@ -204,7 +204,8 @@ def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
             right, sides = row.numbers[found.column], [row.numbers[each] for each in found.relation.columns_in(row.numbers)]
             left = found.relation.left(row.numbers)
             is_rough = row.is_close and any(is_about(each, table.text) for each in (right, *sides))
-            if right.start not in claimed and left is not None and not is_rough:
+            is_open = row.judgement.verdict is not Verdict.HOLDS and any(each.doubts for each in (right, *sides))  # 2-4 hours
+            if right.start not in claimed and left is not None and not (is_rough or is_open):
                 first, last = min(sides, key=lambda each: each.start), max(sides, key=lambda each: each.start)
                 joined = Expression(left.formula, first.first, last.last, first.start, last.end, left.literals)
                 written = [table.text[each.start : each.end] for each in (*sides, found.relation.own or right)]
