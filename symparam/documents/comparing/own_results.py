@@ -41,7 +41,7 @@ def mark_unlike_results(knowledge: Knowledge, known: Sequence[RecognisedPart]) -
     for part in known:
         result = part.quantity.result if part.formula is not None else None
         number = numbers.get(result.start) if result is not None else None
-        if number is not None and (value := _value_of(part, knowledge)) is not None:
+        if number is not None and (value := _value_of(part, number, knowledge)) is not None:
             groups[number.quantity.section, number.quantity.column].append(_Row(part, value, number))
     for rows in groups.values():
         unlike, alike = [row for row in rows if not row.agrees], [row for row in rows if row.agrees]
@@ -68,10 +68,21 @@ def _mark(row: _Row, alike: Sequence[_Row]) -> None:
         part.right, part.why = right, why
 
 
-def _value_of(part: RecognisedPart, knowledge: Knowledge) -> Amount | None:
-    """The value of a formula, with the values of the page and of the model for its letters."""
-    values = knowledge.values(part.quantity.expression.letters)
+def _value_of(part: RecognisedPart, number: RecognisedPart, knowledge: Knowledge) -> Amount | None:
+    """The value of a formula, with the values of the page and of the model for its letters, and those of the run of its number."""
+    letters = part.quantity.expression.letters
+    run = {letter: value for letter, value in _run_of(number).items() if knowledge.value(letter) is None}
+    values = knowledge.values(letters - run.keys())
     try:
-        return int_if_whole(evaluate(in_numbers(part.quantity.expression), values)) if values is not None else None
+        return int_if_whole(evaluate(in_numbers(part.quantity.expression), values | run)) if values is not None else None
     except FormulaError:
         return None
+
+
+def _run_of(number: RecognisedPart) -> dict[str, int]:
+    """The length of the sequence, and one for the batch, if the number is right for that run alone."""
+    variants = {each.variant for each in number.fits}
+    lengths, every = {each.length for each in variants}, {each.per for each in variants}
+    if every != {"per-sequence"} or len(lengths) != 1 or lengths == {0}:
+        return {}
+    return dict.fromkeys(("L", "S"), lengths.pop()) | {"B": 1}

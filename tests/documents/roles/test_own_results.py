@@ -15,6 +15,10 @@ FLOPS = (
     "At a sequence length of 128 tokens:\n\n| Module | FLOPs |\n|---|---:|\n| Feed-forward | 14,495,514,624 |\n"
     "| Query, key and value | 5,435,817,984 |\n| Language-model head | 9,880,928,256 |\n"
 )
+MACS = (
+    "At a sequence length of 128 tokens:\n\n- Feed-forward: 8NBLH² = 7,247,757,312 MACs\n"
+    "- Query, key and value: 3NBLH² = 2,717,908,992 MACs\n- Output projection: NBLH² = 905,969,664 MACs\n"
+)
 LENGTHS = (
     "\\begin{tabular}{lr}\nModule & Parameters \\\\\n\\midrule\n\\hspace*{1em}Token embeddings & 38{,}597{,}376 \\\\\n"
     "\\hspace*{1em}Position embeddings & 786{,}432 \\\\\n\\hangindent=2em\\hspace*{1em}Feed-forward & 56{,}669{,}184 \\\\\n"
@@ -44,6 +48,10 @@ LENGTHS = (
         # 2 × 12 × 768² × 128 for the whole sequence, as in the other rows, and 2 × 12 × 768² = 14,155,776 for a token.
         (FLOPS + "| Output projection | 1,811,939,328 |\n", []),
         (FLOPS + "| Output projection | 14,155,776 |\n", ["14,155,776"]),
+        # The number is that of 128 tokens of one sequence, N(12BLH² + 2BL²H), and the formula beside it that of one layer.
+        (MACS + "- Layers: N(12BLH² + 2BL²H) = 11,173,625,856 MACs\n", []),
+        (MACS + "- Layers: 12BLH² + 2BL²H = 11,173,625,856 MACs\n", ["12BLH² + 2BL²H"]),
+        (MACS + "- Each layer: 12BLH² + 2BL²H = 931,135,488 MACs\n", []),
         # Lengths of TeX are no numbers of a label.
         (LENGTHS + "\\hangindent=6em\\hspace*{5em}Attention & 28{,}348{,}416 \\\\\n\\end{tabular}\n", []),
         (LENGTHS + "\\hangindent=6em\\hspace*{5em}Attention & 14{,}174{,}208 \\\\\n\\end{tabular}\n", ["14{,}174{,}208"]),
