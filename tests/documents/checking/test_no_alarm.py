@@ -140,6 +140,7 @@ TABLE = (
         "With $d_f = 4 d$ it should be\n\n$$3 d d_f = 8 d^2$$",
         "Every further 9 分位數漸近要 ×10² = 100",
         "- For 4 GPUs and 3B weights: TP=2\n\n16 parts on 16 GPUs + TP=2 = 32 GPUs",
+        "Card: 5090 Ti (32 GB)",
         # A total that is about its parts, of few digits.
         "- Broker: $33,100/yr\n- Stream: $106,900/yr\n- Store: $53,400/yr\n- Total: ~$195,000/year",
         # Ranges in a column that compares two others.

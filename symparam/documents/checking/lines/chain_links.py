@@ -311,8 +311,7 @@ class LinkJudge:
 
     def _repeats(self, side: Expression, certain: bool) -> None:
         for repeat in side.repeats:
-            left = self._before_bracket(repeat)
-            literal = repeat.literal.literal
+            left, literal = self._before_bracket(repeat), repeat.literal.literal
             if repeat.whole is not None:
                 self._share_of(side, repeat, repeat.whole, certain)
                 continue
@@ -327,7 +326,8 @@ class LinkJudge:
             is_all = certain and not self.record.text[repeat.literal.end : repeat.end].strip(_MARKS)
             is_meant = judgement.verdict is Verdict.HOLDS or (is_all and is_slip_of_repeated(before, repeat.literal, judgement))
             if not is_meant and is_all and judgement.verdict is Verdict.WRONG and differ_in_unit(before, repeat.literal):
-                is_of_bytes = _counted(before) == "bytes" and is_in_full(before, repeat.literal)  # 131,072 bytes (256 KiB)
+                is_plain = all(each.unit is not None and max(each.unit.senses) == 1 for each in before.literals.values())
+                is_of_bytes = is_plain and _counted(before) == "bytes" and is_in_full(before, repeat.literal)  # 131,072 bytes (256 KiB)
                 judgement, is_meant = judgement if is_of_bytes else not_meant(judgement), True  # 300 seconds (10 minutes)
             if is_meant:
                 place = (repeat.start, repeat.end, repeat.literal.start)
