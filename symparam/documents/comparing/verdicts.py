@@ -368,6 +368,7 @@ def _has_other_letters(part: RecognisedPart, page: JudgedPage) -> bool:
         return True  # Heads are counted beside their size; a d without them is the author's hidden size.
     measured = page.measured
     known = measured.architecture.letters | measured.chosen.model.derived.keys() | set("hkdILBS")
+    known |= {str(letter) for each in part.candidates for letter in each.size.free_symbols}  # The K of the experts that a token uses.
     return not {str(letter) for letter in part.formula.free_symbols} <= known
 
 

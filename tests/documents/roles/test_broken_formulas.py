@@ -38,6 +38,20 @@ PATCHES = (
     "| Query projection | N(2B n_p H² + 2BH²) |\n"
 )
 
+EXPERTS = (
+    AT_LENGTH
+    + "| Module | MACs |\n|---|---|\n| Query projection | NBLH² |\n| Output projection | NBLH² |\n| Attention products | 2NBL²H |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    # K experts of three matrices for each token, in every layer.
+    [("3NBIKLH", []), ("3BIKLH", ["3BIKLH"]), ("3(N − 1)BIKLH", ["3(N − 1)BIKLH"]), ("3NBICLH", [])],
+)
+def test_the_experts_that_a_token_uses_are_a_size_of_the_model(row: str, wrong: list[str]) -> None:
+    assert [each.text for each in check_text(f"{EXPERTS}| Experts | {row} |\n", config="mixtral-8x7b").wrong] == wrong
+
 
 @pytest.mark.parametrize("space", [" ", "\N{THIN SPACE}"])
 @pytest.mark.parametrize(
