@@ -17,7 +17,7 @@ from fractions import Fraction
 from symparam.core.formula import Formula, Number, Power, Product, Symbol
 from symparam.documents.checking.claims.repeated_numbers import is_a_thing
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
-from symparam.documents.checking.sides.equations import FEWEST_DIGITS, numbers_in, shown_digits
+from symparam.documents.checking.sides.equations import FEWEST_DIGITS, numbers_in, significant_digits
 from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_meanings import are_sizes, dimensions_of_side
 from symparam.documents.checking.sides.unit_readings import side_of
@@ -106,7 +106,7 @@ def _has_another_prefix(claim: UnequalSides) -> bool:
     literal, found, stated = claim.right.literal, claim.judgement.left, claim.judgement.right
     if literal is None or literal.unit is None or not literal.value or not found or not stated or found * stated < 0:
         return False
-    if shown_digits(literal) < FEWEST_DIGITS or not (claim.is_of_one_dimension or found > stated):
+    if significant_digits(literal) < FEWEST_DIGITS or not (claim.is_of_one_dimension or found > stated):
         return False
     slack = literal.last_digit / abs(Fraction(2 * literal.value))
     is_of_time = literal.unit.counted == "seconds" and not claim.is_of_one_dimension

@@ -107,7 +107,7 @@ def _is_scaled(found: Fraction, stated: Fraction) -> bool:
     return any(abs(stated / found / step - 1) <= _SLACK for step in _SCALES)
 
 
-def shown_digits(literal: Literal) -> int:
+def significant_digits(literal: Literal) -> int:
     """How many digits of a number are shown, without zeros at its ends."""
     return len(str(literal.value / literal.last_digit).strip("0"))
 
@@ -141,7 +141,7 @@ def other_units_reason(left: Expression, right: Expression, found: Fraction | No
     if unit.counted == "bytes" and is_near(_BYTES):
         return message("maybe-elements")
     # Operands without a unit may count thousands, 70 × 2 = 140 GB, but not thousandths, other than those of a second.
-    scales = _SCALES if unit.counted == "seconds" or shown_digits(literal) < FEWEST_DIGITS else _LARGER
+    scales = _SCALES if unit.counted == "seconds" or significant_digits(literal) < FEWEST_DIGITS else _LARGER
     if not named and (unit.senses[0] != 1 or unit.counted == "seconds") and is_near(scales, _NEARLY):
         return message("maybe-scale", unit=unit.written)
     return None
