@@ -216,6 +216,13 @@ def is_slow(used: Used, short: str, long: str) -> bool:
     return taken > MOST or taken > SLOW < taken / GROWTH > before * len(long) / len(short)
 
 
+def test_no_group_is_repeated_possessively() -> None:
+    """Python before 3.11.5 goes wrong in a group that can go back: an atomic group around its repetition says the same."""
+    repeated = re.compile(r"(?<!\\)\)(?:[?*+]|\{\{?[\d,]+\}?\})\+")
+    files = {str(file.relative_to(PACKAGE)): file.read_text(encoding="utf-8").splitlines() for file in PACKAGE.rglob("*.py")}
+    assert [f"{file}:{at}" for file, lines in files.items() for at, line in enumerate(lines, 1) if repeated.search(line)] == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"\s*,\s*", r"[ |]*[|`]*(\w)", r"(?:a|\w)*-"])
 def test_what_backtracks_is_found(pattern: str) -> None:

@@ -44,7 +44,7 @@ def _text(cell: JsonObject) -> str:
     return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]', re.DOTALL)
+_TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]', re.DOTALL)
 
 
 def _sources(text: str) -> list[tuple[int, int] | None]:

@@ -16,7 +16,7 @@ _OBEYED = re.compile(
     "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]|##(?=\\[)"
 )
 """Characters that a terminal or a workflow log would interpret or hide, and that JSON does not require to be escaped."""
-_PLAIN_LIST = re.compile(r"\[\n *+((?:[^\[\]{}\n]++\n *+)++)\]")
+_PLAIN_LIST = re.compile(r"\[\n *+((?>(?:[^\[\]{}\n]++\n *+)+))\]")
 
 
 def dumps(value: JsonObject) -> str:

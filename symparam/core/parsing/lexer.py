@@ -95,7 +95,7 @@ _SUBSCRIPT = re.compile(
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _ROOT = re.compile(r"sqrt(?=\s*+\()")
 _FLOOR = re.compile(r"floor(?=\s*+\()")
-_WORD = re.compile(rf"\\(?:{_WORDING})\s*+\{{((?:[^\\{{}}]|\\_)*+)\}}")
+_WORD = re.compile(rf"\\(?:{_WORDING})\s*+\{{((?>(?:[^\\{{}}]|\\_)*))\}}")
 
 
 def tokens(text: str, names: Mapping[str, str]) -> list[Token]:

@@ -147,7 +147,7 @@ def _pattern() -> re.Pattern[str]:
     size = "|".join(f"(?P<{letter}>{_any(names)})" for letter, names in named.items())
     links = either(run_words()["link"]).pattern
     sign = rf"[ \t*`_\"'$]{{0,16}}+(?:[:=|：]|{links})[ \t*`_\"'$|]{{0,16}}+"
-    number = r"(?>\d{1,3}(?:(?:[,.\u00a0\u2007\u2009\u202f ]|\{,\}|\\,)\d{3}(?!\d))++|\d{1,7}+)"
+    number = r"(?>\d{1,3}(?>(?:(?:[,.\u00a0\u2007\u2009\u202f ]|\{,\}|\\,)\d{3}(?!\d))+)|\d{1,7}+)"
     value = rf"(?P<value>{number})(?![.,]?\d|\s{{0,3}}[KMB%×x*·\\+]|\w)"  # Not the first factor of a product either.
     return re.compile(rf"(?<![^\W\d_])(?:{size}){sign}{value}", re.IGNORECASE)
 

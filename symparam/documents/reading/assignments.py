@@ -19,20 +19,20 @@ _KEY_AND_VALUE = re.compile(r"""["']([A-Za-z_]+)["']\s*:\s*(\d{1,18})\b""")
 _FIRST_CELL = r"[ \t|]*+[$`*]*+({})[$`*]*+(?:[ \t]*+[|&][ \t]*+|[ \t]{{2,}}+)"
 _NAME = r"[A-Za-zΑ-Ωα-ω](?:_\w++|_\{\w++\})?"
 _LETTER = re.compile(_FIRST_CELL.format(_NAME))
-_WORDS_AND_LETTER = re.compile(_FIRST_CELL.format(rf"[^\W\d_][\w-]{{1,30}}+(?: [^\W\d_][\w-]{{1,30}}+){{0,3}}+ [$`*]?({_NAME})"))
-_INTEGER = r"(?:\d{1,3}(?:_\d{3})++|\d{1,18}+)"
+_WORDS_AND_LETTER = re.compile(_FIRST_CELL.format(rf"[^\W\d_][\w-]{{1,30}}+(?>(?: [^\W\d_][\w-]{{1,30}}+){{0,3}}) [$`*]?({_NAME})"))
+_INTEGER = r"(?:\d{1,3}(?>(?:_\d{3})+)|\d{1,18}+)"
 _TOGETHER = re.compile(
-    rf"\s{{0,40}}+([A-Za-z]\w{{0,30}}+(?:, ?[A-Za-z]\w{{0,30}}+){{1,9}}+) ?= ?({_INTEGER}(?:, ?{_INTEGER}){{1,9}}+)\s*+(?:#.*)?"
+    rf"\s{{0,40}}+([A-Za-z]\w{{0,30}}+(?>(?:, ?[A-Za-z]\w{{0,30}}+){{1,9}})) ?= ?({_INTEGER}(?>(?:, ?{_INTEGER}){{1,9}}))\s*+(?:#.*)?"
 )
 _KEY = re.compile(_FIRST_CELL.format(r"[A-Za-z][A-Za-z\\]*+_[A-Za-z_\\]++"))
 _BRACKETED = re.compile(r"[(（]\s?[`$]?([A-Za-z](?:_\w{1,8})?)[`$]?\s?[)）]")
-_VALUE = r"(\d{1,3}(?:,\d{3})++|\d{1,18}+(?:\.\d{1,4})?(?:e\d{1,2})?)([KMBT](?![^\W_]))?"
+_VALUE = r"(\d{1,3}(?>(?:,\d{3})+)|\d{1,18}+(?:\.\d{1,4})?(?:e\d{1,2})?)([KMBT](?![^\W_]))?"
 _ROW_VALUE = re.compile(
-    r"(?:[|&]|\s\s)[\s$`*]{0,30}(\d{1,3}(?:(?:,|\{,\})\d{3})++|\d{1,18}+(?:\.\d{1,9})?(?:e\+?\d{1,2})?)"
+    r"(?:[|&]|\s\s)[\s$`*]{0,30}(\d{1,3}(?>(?:(?:,|\{,\})\d{3})+)|\d{1,18}+(?:\.\d{1,9})?(?:e\+?\d{1,2})?)"
     r"(?: [A-Za-z]{1,8}(?:/[A-Za-z]{1,8})?)?\Z"  # A unit.
 )
 _VALUE_BEHIND = re.compile(rf"(?:\s?[:：=|]|\s\s)[\s|`$*]{{0,30}}{_VALUE}(?![\w.,]\w|\w|\s?[×x*·/+^-])")
-_VALUE_BEFORE = re.compile(rf"(?<![\w.,×*/^-]){_VALUE}(?:\s[^\W\d_]{{2,20}}+){{1,3}}+\s?\Z")
+_VALUE_BEFORE = re.compile(rf"(?<![\w.,×*/^-]){_VALUE}(?>(?:\s[^\W\d_]{{2,20}}+){{1,3}})\s?\Z")
 _NO_MARKS = str.maketrans("", "", ",{}")
 _LONGEST = 400  # Characters of a line that sets a value.
 _AROUND = 60  # Characters before and after a letter in a bracket that are searched for its value.

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from symparam.core.json_types import JsonObject
 from symparam.documents.reading.source import Origin, Source
 
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]', re.DOTALL)
-_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{4})++|\\.", re.DOTALL)
+_TOKEN = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"|[{}\[\],:]', re.DOTALL)
+_ESCAPE = re.compile(r"(?>(?:\\u[0-9a-fA-F]{4})+)|\\.", re.DOTALL)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*+m")  # As terminals are told to change it.
 _FENCE = "~~~~"
 _PRINTED = (("text",), ("data", "text/plain"))

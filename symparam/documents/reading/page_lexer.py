@@ -25,7 +25,7 @@ _WORDING = (
 )
 _WORDINGS = frozenset(_WORDING.split("|"))
 _SIGN_IN_BRACES = re.compile(r"\{(=|\\(?:times|cdot|div|approx))\}")
-_INDEX = re.compile(rf"_\{{(?=[^{{}}\n]{{0,60}}[{LATIN}])(?:[^{{}}\n]|\{{[^{{}}\n]{{0,40}}\}}){{1,60}}+\}}")  # Of a number: what it counts.
+_INDEX = re.compile(rf"_\{{(?=[^{{}}\n]{{0,60}}[{LATIN}])(?>(?:[^{{}}\n]|\{{[^{{}}\n]{{0,40}}\}}){{1,60}})\}}")  # Of a number.
 _GROUP = r"(?:,(?:\\!)?|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|\u2007|'|’)"
 
 # In each pattern the order matters only between alternatives that can begin with the same character.
@@ -108,14 +108,13 @@ _LETTER_COMMANDS = {SQUARE_ROOT: SQUARE_ROOT} | dict(
         strict=True,
     )
 )
-_NUMBERS = re.compile(r"\{(?:[^{}A-Za-z\\\n]|\\(?:times|cdot)){1,60}+\}")
+_NUMBERS = re.compile(r"\{(?>(?:[^{}A-Za-z\\\n]|\\(?:times|cdot)){1,60})\}")
 _WORDING_GROUP = re.compile(rf"\\(?:{_WORDING})\s*\{{((?:[^\\{{}}\n]|\\[_%&,# ]|\{{,\}})*)\}}")
 _NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"
 _SUBSCRIPT = re.compile(rf"[^\S\n]?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}}\n]*\}})?)|([{LATIN}\d]))")
 _IN_BRACES = r"\{[^{}\n]{0,80}\}"
-_BRACED = re.compile(  # The content of an underbrace, and its label.
-    rf"\s?\{{((?:[^{{}}\n]|\{{(?:[^{{}}\n]|{_IN_BRACES}){{0,200}}+\}}){{0,400}}+)\}}[ \t]?[_^]\{{((?:[^{{}}\n]|{_IN_BRACES}){{0,200}}+)\}}"
-)
+_NESTED_BRACES = rf"(?>(?:[^{{}}\n]|{_IN_BRACES}){{0,200}})"
+_BRACED = re.compile(rf"\s?\{{((?>(?:[^{{}}\n]|\{{{_NESTED_BRACES}\}}){{0,400}}))\}}[ \t]?[_^]\{{({_NESTED_BRACES})\}}")  # And its label.
 _LARGE = 1_000  # A smaller number below a brace counts something.
 _BARE = re.compile(r"[ \t]*([0-9A-Za-z])")
 _TEXT_ONLY = re.compile(r"[^\d{}]*")

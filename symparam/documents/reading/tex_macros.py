@@ -11,7 +11,7 @@ from symparam.documents.reading.source import Origin, Source
 _MOST_GROWN = 4  # A page that its abbreviations make so many times as long is read as it is.
 _LONGEST = 200  # Characters of what a command means, written out.
 _DEEPEST = 3  # Commands that mean other commands.
-_BODY = r"\{((?:[^{}\n%#]++|\{(?:[^{}\n%#]++|\{[^{}\n%#]*+\})*+\})*+)\}"
+_BODY = r"\{((?>(?:[^{}\n%#]++|\{(?>(?:[^{}\n%#]++|\{[^{}\n%#]*+\})*)\})*))\}"
 _DEFINITION = re.compile(
     rf"\\(?:(?:(?:re)?new|provide)command\*?\s?(?:\{{(?P<a>\\[A-Za-z]++)\}}|(?P<b>\\[A-Za-z]++))|def\s?(?P<c>\\[A-Za-z]++))\s?{_BODY}"
 )

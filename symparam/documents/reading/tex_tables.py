@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 _BEGIN = re.compile(r"\\begin\{(tabular[xy*]?|longtable|tabu)\}")
 _RULES = re.compile(
-    r"\s*+(?:\\(?:hline|toprule|midrule|bottomrule|c?midrule|cline|addlinespace|specialrule|endhead|endfirsthead)(?![A-Za-z])"
-    r"(?:\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\])*+\s*+)++"
+    r"\s*+(?>(?:\\(?:hline|toprule|midrule|bottomrule|c?midrule|cline|addlinespace|specialrule|endhead|endfirsthead)(?![A-Za-z])"
+    r"(?>(?:\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\])*)\s*+)+)"
 )
-_ROW_END = re.compile(r"\\\\(?:\*|\[[^\[\]]*\])?+|\\tabularnewline(?![A-Za-z])")
+_ROW_END = re.compile(r"\\\\(?>(?:\*|\[[^\[\]]*\])?)|\\tabularnewline(?![A-Za-z])")
 _MARK = re.compile(r"(?<!\\)&")
 
 

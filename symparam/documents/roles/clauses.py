@@ -20,8 +20,8 @@ _SCALED = (
     *sorted((word for word in _SCALES if len(word) > 1 and not is_unspaced(word)), key=len, reverse=True),
 )
 STATED = re.compile(
-    r"(?<![\w.,^_])(?:\d{1,3}+(?:[.\u00a0\u202f ]\d{3}){2,4}+(?![\w.])|\d(?:[\d,_]|\{,\}){3,}\d(?:\.\d+)?(?!\w)"
-    rf"|\d{{1,4}}+(?:[.,]\d{{1,3}}+)?+[ \u00a0]?(?:[MBGT](?:i?B|FLOPs?|FLOPS|MACs?)?(?![^\W_])|KiB|KB|kB|(?:{'|'.join(_SCALED)})\.?))"
+    r"(?<![\w.,^_])(?:\d{1,3}+(?>(?:[.\u00a0\u202f ]\d{3}){2,4})(?![\w.])|\d(?:[\d,_]|\{,\}){3,}\d(?:\.\d+)?(?!\w)"
+    rf"|\d{{1,4}}+(?>(?:[.,]\d{{1,3}}+)?)[ \u00a0]?(?:[MBGT](?:i?B|FLOPs?|FLOPS|MACs?)?(?![^\W_])|KiB|KB|kB|(?:{'|'.join(_SCALED)})\.?))"
 )
 """A number that is more than a mere size: one of at least five digits or separators, or with a scale."""
 _ABBREVIATED = re.compile(r"(?<=\bMio|\bMrd)\.(?= )")  # 85,1 Mio. in den Schichten

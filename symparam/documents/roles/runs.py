@@ -14,7 +14,7 @@ from symparam.documents.words.scripts import SPACED, either, ended, joined
 
 _LARGEST = 10_000_000  # A larger number in a column of lengths is not a length.
 _MOST_ROWS = 64  # Rows of tables whose runs are read.
-_GROUPED = r"\d{1,3}(?:[.,\u00a0\u202f ]\d{3}){1,3}+(?!\d)"
+_GROUPED = r"\d{1,3}(?>(?:[.,\u00a0\u202f ]\d{3}){1,3})(?!\d)"
 """A whole number with separators of thousands: ``32.768 Token``, ``2 048 tokens``."""
 _PLAIN = r"\d[\d,]{0,9}+"
 _THOUSANDS = r"\d{1,4}+ ?[kK]"
@@ -256,5 +256,5 @@ def _named(names: Iterable[str]) -> str:
     links = run_words()["link"]
     return (
         rf"(?:(?<![{SPACED}])(?:{joined(names, unspaced=False)})\W{{1,3}}(?:(?:{joined(links, unspaced=False)}|=)\W{{1,3}}){{0,2}}"
-        rf"|(?:{joined(names, unspaced=True)})(?:[\s:：=≈]|{joined(links, unspaced=True)}){{0,6}}+)"
+        rf"|(?:{joined(names, unspaced=True)})(?>(?:[\s:：=≈]|{joined(links, unspaced=True)}){{0,6}}))"
     )

@@ -10,9 +10,9 @@ from urllib.parse import quote, urlencode
 from symparam.commands.queries import QUERIES
 from symparam.integrations.browser.examples import FILE
 
-_CONSOLE = re.compile(r"^```console\n((?:(?!```)[^\n]*\n)*+)```\n", re.MULTILINE)
-_PLACE = re.compile(r"^<!-- symparam: ([^\n]*) -->\n(?:(?!<!-- /?symparam)[^\n]*\n)*+<!-- /symparam[^\n]*-->\n", re.MULTILINE)
-_SHOWN_FILE = re.compile(r"[Ii]n `([\w.]+)`:\n\n(?:<!--[^\n]*\n)?(`{3,})\w+\n((?:(?!\2)[^\n]*\n)*+)\2\n")
+_CONSOLE = re.compile(r"^```console\n((?>(?:(?!```)[^\n]*\n)*))```\n", re.MULTILINE)
+_PLACE = re.compile(r"^<!-- symparam: ([^\n]*) -->\n(?>(?:(?!<!-- /?symparam)[^\n]*\n)*)<!-- /symparam[^\n]*-->\n", re.MULTILINE)
+_SHOWN_FILE = re.compile(r"[Ii]n `([\w.]+)`:\n\n(?:<!--[^\n]*\n)?(`{3,})\w+\n((?>(?:(?!\2)[^\n]*\n)*))\2\n")
 
 
 def changeable(page: str, tab: str) -> str:

@@ -35,7 +35,7 @@ PARAMETER = re.compile(r"(?:Parameter|Object of type: \w+|Buffer) containing: \[
 NESTED = re.compile(r"Object of type: Parameter(?:List|Dict)\b")
 OBJECT = re.compile(r"Object of type: \w+(?= *\n)")
 """Entries in a list of parameters that are not tensors."""
-VALUE = re.compile(r"(?:\[(?:[-+\d.,e \[]|\](?!\n)|True|False|None)*+\]|\(\d[-\d,. ]{0,1000}\)|True|False)(?=\n)")
+VALUE = re.compile(r"(?:\[(?>(?:[-+\d.,e \[]|\](?!\n)|True|False|None)*)\]|\(\d[-\d,. ]{0,1000}\)|True|False)(?=\n)")
 """Values that a custom class may print after a name beside its modules, such as ``(order): [0, 1, 2]``."""
 SPACE = re.compile(r"\s+")
 ELLIPSIS = re.compile(r"\.\.\.+|…+|\[\.\.\.\]")

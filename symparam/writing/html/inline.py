@@ -18,7 +18,7 @@ PIECE, CELL = 11, 8
 WIDEST = 15  # The widest piece that every screen has room for; what is wider, such as a fraction of a long sum, can be scrolled.
 # The longest formula with the equals signs of its chain to its right, and the longest pieces there; a longer one has them below it.
 LEFT, RIGHT = 6, 7
-_PART = re.compile(r"(?:\{[^{}]*+\}|[^._])++[._]*+|[._]++")
+_PART = re.compile(r"(?>(?:\{[^{}]*+\}|[^._])+)[._]*+|[._]++")
 _CLOSING = re.compile("[.,;:!?)。，；：）]+")
 
 

@@ -30,7 +30,7 @@ _HALF = Fraction(1, 2)
 _FEW_DIGITS = 3
 _PAID = re.compile(r"[$€£¥]\d")
 _FEW_THINGS = 100
-_TWO_NUMBERS = re.compile(r"(\d{1,9}+(?:\.\d{1,4})?+) ?/ ?(\d{1,9}+(?:\.\d{1,4})?+)")
+_TWO_NUMBERS = re.compile(r"(\d{1,9}+(?>(?:\.\d{1,4})?)) ?/ ?(\d{1,9}+(?>(?:\.\d{1,4})?))")
 _SLASHES = re.compile(r"\d+(?:/\d+){2,}")
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
 

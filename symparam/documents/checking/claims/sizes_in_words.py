@@ -33,9 +33,9 @@ _MOST_SHOWN = 8
 _UNLIKELY = 20  # A number whose digits allow so many times as many values as are tried does not agree by chance.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _ALSO = {"d": ("H",), "C": ("H",), "n": ("N", "L")}  # Beside the alphabets.
-_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?:[,_]\d{3})++|\d{1,7}+)(?!\.\d|[,_]\d|%)")
-_BEFORE = re.compile(r"([^\W\d_](?:[^\W_]|[ _'-](?=\w)){0,60}+)([\s*_`$|:：=(（]{0,16})\Z")
-_BEHIND = re.compile(r"[ _-]?([^\W\d_](?:[^\W\d_]|[ -](?=[^\W\d_])){0,40}+)")
+_NUMBER = re.compile(r"(?<![\w.,])(?:\d{1,3}(?>(?:[,_]\d{3})+)|\d{1,7}+)(?!\.\d|[,_]\d|%)")
+_BEFORE = re.compile(r"([^\W\d_](?>(?:[^\W_]|[ _'-](?=\w)){0,60}))([\s*_`$|:：=(（]{0,16})\Z")
+_BEHIND = re.compile(r"[ _-]?([^\W\d_](?>(?:[^\W\d_]|[ -](?=[^\W\d_])){0,40}))")
 _SIGNS = frozenset(":：=|(（")
 _AROUND, _MOST_WORDS = 80, 6  # Characters beside a number, and words of a name.
 

@@ -38,7 +38,7 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLAUSE = re.compile(r"[.;:,!?](?=\s|$)|[。；：，、！？|]|\s[-–—]\s")
 _UNSEEN = re.compile(r"<!--[^<>]*+>|\\[A-Za-z]{1,20}[\s*=]{0,3}\{?-?\d{1,4}(?:\.\d{1,4})?(?:em|ex|pt|mm|cm|in)\}?")
 """Comments, and commands of TeX with a length: ``\\hspace*{1em}``."""
-_NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
+_NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(?>(\d{1,4})?)")
 
 
 @frozen
@@ -334,4 +334,4 @@ def _between_parts() -> re.Pattern[str]:
 def _count() -> re.Pattern[str]:
     """How often a part counts, before its name: ``8 ×``, ``12层``."""
     counted = joined((*words_of("classifier"), *words_of("copies")), unspaced=True)
-    return re.compile(rf"(\d{{1,4}})\s*+(?:[×x*·]|{counted})?+\s*+")
+    return re.compile(rf"(\d{{1,4}})\s*+(?>(?:[×x*·]|{counted})?)\s*+")

@@ -52,7 +52,9 @@ _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
 _WORDS, _LEAST_WORDS = re.compile(r"[^\W\d_]+"), 3  # Words of a cell that is a sentence.
-_LAYOUT = re.compile(r"(?:[{}\s]|\\(?:begin|end|[vh]space|setlength)\*?(?:\{[^{}]*\}|\[[^\[\]]*\])*|\\[A-Za-z]+(?![A-Za-z{]))++")  # Of TeX.
+_LAYOUT = re.compile(  # Of TeX.
+    r"(?>(?:[{}\s]|\\(?:begin|end|[vh]space|setlength)\*?(?:\{[^{}]*\}|\[[^\[\]]*\])*|\\[A-Za-z]+(?![A-Za-z{]))+)"
+)
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
 

@@ -30,11 +30,11 @@ _FAR = 200  # Characters between a shape and its number.
 _LEAST = 1_000  # A smaller number is the product of two sizes by chance.
 _SHAPE = re.compile(
     r"(?:\[(?=[^()（）\[\]]*+\])|[(（](?=[^()（）\[\]]*+[)）]))\s*+"
-    r"(?P<sizes>\d{1,9}+(?:\s*+(?:[,，×x*·]|\\times)\s*+\d{1,9}+){0,9}+)\s*+[,，]?\s*+[\])）]++"
+    r"(?P<sizes>\d{1,9}+(?>(?:\s*+(?:[,，×x*·]|\\times)\s*+\d{1,9}+){0,9}))\s*+[,，]?\s*+[\])）]++"
 )
 _LAYER = re.compile(
     r"(?<![\w.,→>])(?P<inputs>\d{1,9})\s?(?:→|⇒|[-=]>|\\(?:to|rightarrow))\s?(?P<outputs>\d{1,9})(?![\d.,]*\d|\s?(?:→|⇒|[-=]>))"
-    r"(?P<words>[^\d\n|]{0,24}?[(（:：=,，|])\s?(?P<number>\d{1,3}(?:[,.' ]\d{3})++|\d{3,12})(?![\d.,]*\d|\s?[%×*·/^])"
+    r"(?P<words>[^\d\n|]{0,24}?[(（:：=,，|])\s?(?P<number>\d{1,3}(?>(?:[,.' ]\d{3})+)|\d{3,12})(?![\d.,]*\d|\s?[%×*·/^])"
 )
 _BEFORE = re.compile(r"([^\W\d_]{1,20})\W{0,6}$")
 _LONGEST_BEFORE = 26

@@ -42,7 +42,7 @@ _MOST_STORED = 4  # Numbers of parameters that may be stored in a format.
 _SEVERAL = 10**4  # The least number of values in the sentence itself.
 _MODEL = 10**5  # The least number of parameters of a model or a part of it.
 _HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it counts, and a word such as "of".
-_COPIES = re.compile(r"(?:\d{1,4}+|[^\W\d_]{1,20}+) ?+((?:[^\W\d_]{1,20}+ ?+){1,4}+)\Z")  # A count with what it counts, and nothing else.
+_COPIES = re.compile(r"(?:\d{1,4}+|[^\W\d_]{1,20}+) ?+((?>(?:[^\W\d_]{1,20}+ ?+){1,4}))\Z")  # A count with what it counts alone.
 _SIGNS = (":", "：", "=", "→", "⇒", "|")
 _COMMAS = (",", "，", "、")
 _APART = re.compile(r"[.;,()|\n]|\d|[。；，、（）]")

@@ -19,9 +19,9 @@ from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.rules.rule import applies
 
 _LEAST = 10  # A smaller number is the product of some others by chance.
-_NUMBER = r"(?<![\w.,^/])(?:\d{1,3}(?:,\d{3}){1,4}+|\d{1,9}+)(?![\w.^]*\d|[.,]\d|\s?%)"
-_THING = r"(?:[ /-]?[^\W\d_]{2,20}+){0,3}+"  # What a factor counts, or is one of.
-_PRODUCT = re.compile(rf"{_NUMBER}{_THING}(?:\s?[×*]\s?(?:[^\W\d_]{{2,20}}+ ){{0,3}}+{_NUMBER}{_THING}){{1,3}}+")
+_NUMBER = r"(?<![\w.,^/])(?:\d{1,3}(?>(?:,\d{3}){1,4})|\d{1,9}+)(?![\w.^]*\d|[.,]\d|\s?%)"
+_THING = r"(?>(?:[ /-]?[^\W\d_]{2,20}+){0,3})"  # What a factor counts, or is one of.
+_PRODUCT = re.compile(rf"{_NUMBER}{_THING}(?>(?:\s?[×*]\s?(?>(?:[^\W\d_]{{2,20}}+ ){{0,3}}){_NUMBER}{_THING}){{1,3}})")
 _COUNT = re.compile(_NUMBER)
 _WORD = re.compile(r"[^\W\d_]{2}")
 _BRACKET = re.compile(rf"(?P<count>{_NUMBER})[^\d()（）.;=≈|\n]{{1,40}}[(（][^\d()（）.;=≈|\n]{{0,40}}\Z")

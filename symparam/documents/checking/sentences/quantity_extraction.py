@@ -33,7 +33,7 @@ _AND = re.compile(r"\s?(?:[^\W\d_]{1,3}|[/+&,]|)\s?")  # Between two things that
 _MOST_OF = 3  # Words between an amount and what it is for each of: ``0.5 MB of KV cache per token``.
 _PARAMETER = frozenset(["parameter"])
 _NUMBER = re.compile(
-    r"(?<![\w.,$^-])(?P<value>\d{1,3}(?P<group>[,.\u2007])\d{3}(?:(?P=group)\d{3})*+(?![\d.,]*\d)|\d{1,12}+(?:[.,]\d{1,4}+)?+)"
+    r"(?<![\w.,$^-])(?P<value>\d{1,3}(?P<group>[,.\u2007])\d{3}(?>(?:(?P=group)\d{3})*)(?![\d.,]*\d)|\d{1,12}+(?>(?:[.,]\d{1,4}+)?))"
     rf"(?:[ \u00a0\u202f-]?|\s?(?:{joined(words_of('classifier'), unspaced=True)}))"
     rf"(?P<unit>[{UNSPACED}]++|[{SPACED}]++(?:/[sS](?![^\W_]))?|[^\W\d_]++|(?![^\W_]))(?![{SPACED}\d_]|\^|/[^\W\d_]*\d)"
 )
@@ -41,7 +41,7 @@ _MODEL = re.compile(r"(?<=[^\W\d_]-)(?P<value>\d{1,4}(?:\.\d{1,2})?)(?P<unit>[bB
 _FORMAT = re.compile(
     rf"(?<![{SPACED}\d])(?:(?i:fp|bf|b?float|u?int|nf)[ -]?(?P<bits>4|8|16|32|64)"
     rf"|(?P<wide>4|8|16|32|64)[ -]?(?i:{'|'.join(joined(unit_words()['bit'], unspaced=which) for which in (False, True))})"
-    rf"|Q(?P<kept>[2-8])(?:_[0-9KMSL])*+)(?![{SPACED}\d])"
+    rf"|Q(?P<kept>[2-8])(?>(?:_[0-9KMSL])*))(?![{SPACED}\d])"
 )
 _CLAUSE = re.compile(r"[.;!?|](?=\s)|[。；！？\n]")
 _APART = re.compile(r"[.;!?|,，、。；！？\n]")
@@ -219,7 +219,7 @@ def _pattern() -> re.Pattern[str]:
     """A pattern for the things that people count, with the words before or after them that say that each of them is meant."""
     names = "|".join(f"(?P<{name}>{_either(listed)})" for name, listed in sorted(thing_words().items()))
     before, behind = (_either([word for word in words_of("per_one") if is_unspaced(word) in which]) for which in ((True, False), (True,)))
-    return re.compile(at_words(rf"(?P<each>(?:{before})\s?|/\s?)?+(?:{names})(?P<behind>\s?(?:{behind}))?+", "/"), re.IGNORECASE)
+    return re.compile(at_words(rf"(?>(?P<each>(?:{before})\s?|/\s?)?)(?:{names})(?>(?P<behind>\s?(?:{behind}))?)", "/"), re.IGNORECASE)
 
 
 @cache

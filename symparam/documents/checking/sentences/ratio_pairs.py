@@ -84,5 +84,5 @@ def _beside() -> re.Pattern[str]:
     """What stands between two ratios that say the same: a few words, and then a sign, a bracket, or a word such as "i.e."."""
     that_is = rf"[,，]?\s?(?:{joined(words_of('that_is'), unspaced=False)})\.?,?\s?"
     return re.compile(
-        rf"[^\d.;:,，=≈|()（）\n]{{0,28}}+(?:[(（](?:{that_is})?+[^\d.;:|()（）\n]{{0,16}}+|[\s*_`]?[=≈/→]|{that_is})[\s*_`~≈+−–-]{{0,3}}"
+        rf"[^\d.;:,，=≈|()（）\n]{{0,28}}+(?:[(（](?>(?:{that_is})?)[^\d.;:|()（）\n]{{0,16}}+|[\s*_`]?[=≈/→]|{that_is})[\s*_`~≈+−–-]{{0,3}}"
     )

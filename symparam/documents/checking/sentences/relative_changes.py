@@ -36,7 +36,7 @@ _LARGE = 100  # A factor of this size is often rounded to tens: 120×.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _SLIP = Fraction(3, 2)  # A change that is off by more than this factor is about something else.
 _CHANGE = re.compile(
-    r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)(?:\d{0,2}+(?:,\d{3})++|\d{0,6}+)(?:\.\d{1,4}+)?+)"
+    r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)(?:\d{0,2}+(?>(?:,\d{3})+)|\d{0,6}+)(?>(?:\.\d{1,4}+)?))"
     r"(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*(?:\d|[(]\s*(?:\d[\d.,]*+(?!\s?\\?[%％])|[(]))))"
 )
 _ARROW = re.compile(r"→|⇒|⟶|-{1,3}>|=>|\\(?:long)?(?:right)?arrow|\\to(?![a-z])")
@@ -158,7 +158,7 @@ def _in_unit_of(other: Expression, one: Expression) -> Expression:
 def _first_of_two() -> re.Pattern[str]:
     """A number that becomes, or is compared with, the next one: ``124 vs 62 TFLOPS``."""
     joining = rf"(?:{_ARROW.pattern}|(?:{joined(words_of('becomes'), unspaced=False)})\b)"
-    return re.compile(rf"(?<![\w.,^−–-])(?P<value>\d{{1,9}}+(?:\.\d{{1,4}}+)?+) ?(?={joining} ?[~≈]?\d)")
+    return re.compile(rf"(?<![\w.,^−–-])(?P<value>\d{{1,9}}+(?>(?:\.\d{{1,4}}+)?)) ?(?={joining} ?[~≈]?\d)")
 
 
 def _is_near(one: Expression, other: Expression, change: Expression, text: str) -> bool:

@@ -39,9 +39,9 @@ _NOTIONS = ("equals", "that_is", "alternative", "about", "merely", "so", "refers
 _EQUAL = frozenset({"equals", "that_is", "alternative", "about", "so"})
 _HOLDS = ("exact", "rounded", "truncated", "unit", "about")
 _RESTATED = ("exact", "rounded")  # Of a number: 100 is not 100K in other words.
-_WORD = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*+")
+_WORD = re.compile(r"[^\W\d_]+(?>(?:[.'’-][^\W\d_]+)*)")
 _MARKS = re.compile(r"[\s,.;:，。；：、(（=≈~*_`$&\\\[\]{}-]*")
-_ENDS = re.compile(r"[*_`$)）]*+\s?((?:[^\W\d_]++\s?){0,2}+)[*_`$)）]*+(?:[.,;:!?。，；：！？)）\n]|\Z)")
+_ENDS = re.compile(r"[*_`$)）]*+\s?((?>(?:[^\W\d_]++\s?){0,2}))[*_`$)）]*+(?:[.,;:!?。，；：！？)）\n]|\Z)")
 _SIGN = re.compile(r"(?P<equals>[^\S\n]*+\n[\s*_`$&\\]*+=\s*+[*_`$]*+)|[*_`$]{0,2}[,，]?\s?(?:[(（][*_`$]{0,2}\s?[~≈]?|[~≈])\s?[*_`$]{0,2}")
 _STOPS = re.compile(r"[.;](?=\s)|[。；\n]")
 _ABBREVIATED = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]\.){2,}")  # i.e.

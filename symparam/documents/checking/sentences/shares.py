@@ -27,7 +27,7 @@ _BETWEEN = 40  # Characters between two numbers that words relate.
 _LEAST_DIGITS = 2  # A percentage with one digit fits by chance.
 _HOLDS = ("exact", "rounded", "truncated", "unit", "digits")
 _END = sentence_end("\n|")
-_BESIDE = re.compile(rf"[^\d(（)）|,，]{{0,24}}+[,，(（](?:[\s~≈*]|{joined(words_of('about'), unspaced=True)})*+")
+_BESIDE = re.compile(rf"[^\d(（)）|,，]{{0,24}}+[,，(（](?>(?:[\s~≈*]|{joined(words_of('about'), unspaced=True)})*)")
 """What stands between a number and its share: `` params, ``, `` per block (``."""
 
 

@@ -13,7 +13,7 @@ from symparam.documents.checking.sentences.quantity_extraction import formats
 from symparam.documents.reading.unit_senses import Unit, unit_in_label
 from symparam.documents.words import words
 
-_SIZE = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3}){1,4}+|\d{1,9}+)\s?([kKM])?(?![\d.]|,\d)")
+_SIZE = re.compile(r"(?<![\w.,])(\d{1,3}(?>(?:,\d{3}){1,4})|\d{1,9}+)\s?([kKM])?(?![\d.]|,\d)")
 _SCALES = {"": (1,), "k": (1_000, 1_024), "K": (1_000, 1_024), "M": (10**6, 2**20)}
 _WORD = re.compile(r"[^\W\d_]+")
 _OVER = re.compile(r"[^\W\d_]\s?/\s?[^\W\d_]{3}")  # Size/day, and not GB/s.
