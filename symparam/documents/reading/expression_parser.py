@@ -20,6 +20,7 @@ from symparam.documents.reading.expression import PLACEHOLDER, Expression, Liter
 from symparam.documents.reading.functions import CALCULATED, FUNCTIONS, SQUARE_ROOT, calculated
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
 from symparam.documents.reading.ranges import begins_with_range, is_range
+from symparam.documents.reading.rates import behind_rates
 from symparam.documents.reading.unit_senses import Unit, unit_of
 from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import unit_words, words
@@ -267,10 +268,8 @@ class _PageParser(Parser):
 
     def _skip_rate(self) -> str:
         """Skip the words after the slashes of ``KB/token/layer``, if there are any, and return the first."""
-        begin = self.at
-        while self.ahead.is_rate(self.at, self.at > begin):
-            self.nouns.append(str(self.tokens[self.at + 1].value))
-            self.at += 2
+        begin, self.at = self.at, behind_rates(self.tokens, self.at, self.ahead.vocabulary)
+        self.nouns += [str(token.value) for token in self.tokens[begin + 1 : self.at : 2]]
         return str(self.tokens[begin + 1].value) if self.at > begin else ""
 
     def _name(self) -> Formula:

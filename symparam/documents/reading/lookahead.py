@@ -17,6 +17,7 @@ from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.ambiguities import ReadingChoices
 from symparam.documents.reading.number_formats import bytes_of_format
+from symparam.documents.reading.rates import is_rate
 from symparam.documents.reading.unit_senses import HOUR, Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies, in_force
@@ -266,16 +267,6 @@ class Lookahead:
         glued = before.end == number.start and letter.end == sign.start and before.kind == sign.kind == "relation"
         return glued and text[before.start - 1 : before.start].isalpha() and not text[number.end : letter.start].strip()
 
-    def is_rate(self, at: int, goes_on: bool = False) -> bool:
-        """Whether the rest of a rate is here: ``/token`` in ``KB/token``; where it ``goes_on`` a letter is none: ``/layer`` behind that."""
-        slash = self.tokens[at]
-        if slash.kind != "/" or self.tokens[at + 1].kind not in ("name", "word"):
-            return False
-        name = self.tokens[at + 1]
-        glued = name.start == slash.end and slash.start == self.tokens[at - 1].end
-        word = self.vocabulary.letters_of(str(name.value), False) is None and self.tokens[at + 2].kind not in _SIGNS
-        return (word or (glued and not goes_on)) and applies("rate", slash.start)
-
     # Remarks.
 
     def nouns(self, at: int) -> int:
@@ -374,7 +365,9 @@ class Lookahead:
             return False
         first = self.says_about(at + 1)
         last = self.closing[at] - 2
-        inside = inside[:-2] if len(inside) > 2 and self.tokens[last].kind == "/" and self.is_rate(last) else inside  # 3,350 GB/s
+        inside = (
+            inside[:-2] if len(inside) > 2 and self.tokens[last].kind == "/" and is_rate(self.tokens, last, self.vocabulary) else inside
+        )  # 3,350 GB/s
         return (
             inside[first : first + 1] != []
             and inside[first].kind == "number"

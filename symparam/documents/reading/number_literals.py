@@ -9,6 +9,7 @@ from symparam.core.parsing.lexer import MAX_DIGITS, Token
 from symparam.documents.rules.rule import applies
 
 _SPACED = re.compile(r"[1-9]\d{0,2} \d{3}(?![\w%]|[.,]\d|\s*\d)")
+_BARE_DECIMALS = re.compile(r"(?<![\w.,)\]}…'\"”’%])\.\d{1,9}+(?![\w.]*\w)")
 _SPACED_CELL = re.compile(r"[1-9]\d{0,2} \d{3}(?=[ \t*_]*(?:\||</t|$))")  # The whole cell of a table.
 
 
@@ -18,6 +19,11 @@ def spaced_thousands(text: str, start: int, end: int, limit: int, found: list[To
         return end
     spaced = (_SPACED_CELL if found[-1].value == "|" else _SPACED).match(text, start, limit)
     return spaced.end() if spaced else end
+
+
+def begins_with_point(text: str, at: int) -> bool:
+    """Whether the point there is the first sign of a number: ``32 / .017``."""
+    return _BARE_DECIMALS.match(text, at) is not None and applies("point-first", at)
 
 
 _GROUPED = {

@@ -14,7 +14,7 @@ from string import ascii_letters, digits
 from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.functions import SQUARE_ROOT
 from symparam.documents.reading.multiplication_x import end_of_times_x, is_comparison_factor, is_factor_of_cell, x_means_times
-from symparam.documents.reading.number_literals import hexadecimal, number_end, number_token, spaced_thousands
+from symparam.documents.reading.number_literals import begins_with_point, hexadecimal, number_end, number_token, spaced_thousands
 from symparam.documents.reading.tex_over import OVER, with_fractions
 from symparam.documents.rules.notations import notations_in
 from symparam.documents.rules.rule import applies
@@ -81,7 +81,7 @@ _PAGE = re.compile(_ANY, re.VERBOSE)
 _NAME = re.compile(_OF_NAMES, re.VERBOSE)
 _NUMBER = re.compile(_OF_NUMBERS, re.VERBOSE)
 _WORD = re.compile(rf"(?P<word>[^\W\d_{LATIN}]+)")
-_BY_FIRST = {**dict.fromkeys(digits, _NUMBER), **dict.fromkeys(ascii_letters, _NAME)}
+_BY_FIRST = {".": re.compile(r"(?P<number>\.\d+)"), **dict.fromkeys(digits, _NUMBER), **dict.fromkeys(ascii_letters, _NAME)}
 _FIRST_OF_WORDS = "\u2e80"  # Letters from here on are those of words alone.
 # Signs that begin nothing longer, unless an equals sign follows.
 _ALONE = {sign: (sign, "") for sign in "()[{}"} | {sign: ("separator", sign) for sign in ",;:.!?|，。；：、！？│┃“”\"'…‘’《》「」"}
@@ -108,7 +108,8 @@ _LETTER_COMMANDS = {SQUARE_ROOT: SQUARE_ROOT} | dict(
         strict=True,
     )
 )
-_NUMBERS = re.compile(r"\{(?>(?:[^{}A-Za-z\\\n]|\\(?:times|cdot)){1,60})\}")
+_OF_A_ROOT = r"(?:[^{}A-Za-z\\\n]|\\(?:times|cdot|[dt]?frac)(?![A-Za-z])|(?<=\d)[eE](?=[-+]?\d))"
+_NUMBERS = re.compile(rf"\{{(?>(?:{_OF_A_ROOT}|\{{(?>{_OF_A_ROOT}{{0,60}})\}}){{1,60}})\}}")
 _WORDING_GROUP = re.compile(rf"\\(?:{_WORDING})\s*\{{((?:[^\\{{}}\n]|\\[_%&,# ]|\{{,\}})*)\}}")
 _NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"
 _SUBSCRIPT = re.compile(rf"[^\S\n]?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}}\n]*\}})?)|([{LATIN}\d]))")
@@ -144,7 +145,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found += page_tokens(text, *braced.span(1))
             at = braced.end()
             continue
-        if first in _ALONE and not text.startswith("=", at + 1):
+        if first in _ALONE and not text.startswith("=", at + 1) and not (first == "." and begins_with_point(text, at)):
             found.append(Token(_ALONE[first][0], at, at + 1, _ALONE[first][1]))
             at += 1
             continue

@@ -96,6 +96,12 @@ LEXING = (
         "3x32 + 2x1 + 0x16 + 1x8 = 106", "holds",
     ),
     Rule(
+        "point-first",
+        "A number may begin with its decimal point.",
+        "8 / .5 = 16", "holds", "undecided",
+        "It ends here.5 + 6 = 11", "holds",
+    ),
+    Rule(
         "x-times",
         "An x after a number and before an operand multiplies.",
         "3 x 768 = 2304", "holds", "nothing",

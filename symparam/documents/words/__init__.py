@@ -228,6 +228,17 @@ def thing_words() -> dict[str, tuple[str, ...]]:
     return _together("things")
 
 
+def is_a_thing(word: str) -> bool:
+    """Whether it is what people count, such as tokens; another word, such as ``usable`` or ``after``, may say how the number differs."""
+    return word.lower() in _things()[0] or word.lower().startswith(_things()[1])
+
+
+@cache
+def _things() -> tuple[frozenset[str], tuple[str, ...]]:
+    listed = [word for each in thing_words().values() for word in each]
+    return frozenset(listed), tuple(word.rstrip("*") for word in listed if word.endswith("*"))
+
+
 @cache
 def run_words() -> dict[str, tuple[str, ...]]:
     """The words of all languages for a run: ``length`` and ``batch`` stand before their number, after a ``link`` or none; ``tokens`` stand

@@ -252,6 +252,23 @@ CHAINS = [
     ("7 × FP16 = 15", ["7 × FP16 = 15: unclear"]),
     ("7 × (FP16) = 15", ["7 × (FP16) = 15: no-value"]),
     ("FP16 = 2\n7 × (FP16) = 15", ["7 × (FP16) = 15: wrong-value"]),
+    # All digits are right, and the power of ten or the prefix is not.
+    ("The cluster reaches 144,000 TFLOPS = 144 exaFLOPS.", ["144,000 TFLOPS = 144 exaFLOPS: wrong-rounding"]),
+    ("The cluster reaches 144,000 TFLOPS = 144 petaFLOPS.", ["144,000 TFLOPS = 144 petaFLOPS: exact"]),
+    ("That makes 53 billion * 2 = 106e12 bytes for us.", ["53 billion * 2 = 106e12 bytes: wrong-rounding"]),
+    ("We expect 4096 * 3 * 2550 / 8 = 391.68e4, as said.", ["4096 * 3 * 2550 / 8 = 391.68e4: exact"]),
+    ("We expect 4096 * 3 * 2550 / 8 = 391.68e5, as said.", ["4096 * 3 * 2550 / 8 = 391.68e5: wrong-rounding"]),
+    # A number may begin with its point.
+    ("It takes 32 / .016 = 2000 steps.", ["32 / .016 = 2000: exact"]),
+    ("It takes 32 / .016 = 2100 steps.", ["32 / .016 = 2100: wrong-number"]),
+    # What a number is counted per divides nothing.
+    ("1882 / 8 = 235.25 tokens / sec / chip", ["1882 / 8 = 235.25: exact"]),
+    ("96 GB / 12 s = 8 GB per second", ["96 GB / 12 s = 8 GB per second: exact"]),
+    ("96.4 GB / 12 s = 9.03 GB per second", ["96.4 GB / 12 s = 9.03 GB per second: wrong-rounding"]),
+    ("$37K / 141 GB = $262 per GB", ["37K / 141 GB = 262: unclear"]),
+    # The root of a fraction.
+    ("$\\sqrt{\\frac{2 \\cdot 4.19e6 \\cdot 8960}{28672}} = 1618$",
+     ["\\sqrt{\\frac{2 \\cdot 4.19e6 \\cdot 8960}{28672}} = 1618: rounded"]),
 ]  # fmt: skip
 
 

@@ -128,10 +128,12 @@ def _is_share_of_something(claim: UnequalSides) -> bool:
     return percent[0] != percent[1] and not claim.right.is_number
 
 
-def _are_money_and_time(claim: UnequalSides) -> bool:
-    """Whether times, which are computed with in seconds, are paid for: ``6 people × 3 weeks × $150/hr = $108,000``, 40 hours a week."""
+def _is_paid_for(claim: UnequalSides) -> bool:
+    """Whether times, which are computed with in seconds, are paid for, ``6 people × 3 weeks × $150/hr = $108,000``, 40 hours a week, or
+    memory is, whose price is one for a larger unit: ``$37K / 141 GB = $262 per GB``.
+    """
     left, right = ({each.unit.counted for each in one.literals.values() if each.unit} for one in claim.sides)
-    return "seconds" in left - right and _PAID.search(claim.text, claim.left.start, claim.right.end) is not None
+    return not {"seconds", "bytes"}.isdisjoint(left - right) and _PAID.search(claim.text, claim.left.start, claim.right.end) is not None
 
 
 def _are_of_money_and_things(claim: UnequalSides) -> bool:
@@ -209,7 +211,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-lists", _are_lists),
     Ground("maybe-lists", _is_of_two_numbers),
     Ground("other-kind", _are_of_money_and_things),
-    Ground("unit-left-out", _are_money_and_time),
+    Ground("unit-left-out", _is_paid_for),
     Ground("roughly", _is_roughly),
     Ground("one-magnitude", _is_of_one_magnitude),
     Ground("maybe-last-term", _may_be_last_term),

@@ -174,7 +174,8 @@ def _is_restated(claim: UnequalSides) -> bool:
     is_near = claim.ratio is not None and claim.ratio < _CONVERTED
     if is_slip_of_repeated(claim.left, claim.right, claim.judgement):
         return True
-    is_converted = is_near or (claim.sign == "=" and digits_of(claim.left) >= _MANY_DIGITS)  # 131,072 bytes = 64 KiB; not 1 min = 90 days
+    # 131,072 bytes = 64 KiB; not 1 min = 90 days
+    is_converted = is_near or (claim.sign == "=" and (digits_of(claim.left) >= _MANY_DIGITS or claim.differs_in_zeros))
     if claim.chain is None or (is_converted and number_meanings.differ_in_unit(*claim.sides)):
         return True
     measured = any(each.unit for one in claim.sides for each in one.literals.values())

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from symparam.documents.checking.entries.labelled_quantities import digits_of
 from symparam.documents.checking.sides.number_agreement import Judgement
 from symparam.documents.checking.sides.number_meanings import differ_in_unit
 from symparam.documents.reading.expression import Expression
-from symparam.documents.words import thing_words
+from symparam.documents.words import is_a_thing
 
 _LEAST_IN_FULL, _LEAST_ROUNDED = 100_000, 3  # A number that is repeated, and the digits of the number that repeats it.
 
@@ -19,15 +17,3 @@ def is_slip_of_repeated(left: Expression, right: Expression, found: Judgement) -
     is_rounded = left.exact is not None and left.exact >= _LEAST_IN_FULL and unit is not None and not unit.counted
     is_rounded = is_rounded and digits_of(right) >= _LEAST_ROUNDED and all(map(is_a_thing, left.nouns))
     return found.is_slip and (is_rounded or (differ_in_unit(left, right) and not left.nouns))
-
-
-def is_a_thing(word: str) -> bool:
-    """Whether it is what people count, such as tokens; another word, such as ``usable`` or ``after``, may say how the number differs."""
-    whole, beginnings = _things()
-    return word.lower() in whole or word.lower().startswith(beginnings)
-
-
-@cache
-def _things() -> tuple[frozenset[str], tuple[str, ...]]:
-    listed = [word for each in thing_words().values() for word in each]
-    return frozenset(listed), tuple(word.rstrip("*") for word in listed if word.endswith("*"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -9,13 +10,19 @@ from symparam.core.algebra.polynomial import Monomial, polynomial
 from symparam.core.frozen import frozen
 from symparam.core.message import Message
 from symparam.documents.checking.basis.knowledge import Knowledge
+from symparam.documents.checking.sides.equations import FEWEST_DIGITS, significant_digits
 from symparam.documents.checking.sides.number_agreement import Judgement
 from symparam.documents.checking.sides.number_meanings import dimensions_of_side
 from symparam.documents.reading.chains import EqualityChain
-from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.documents.reading.expression import Expression, Literal, in_numbers
 from symparam.documents.reading.unit_senses import PURE
 
 SLIP = Fraction(3, 2)  # A formula that is off by more than this factor was meant with other values.
+_PREFIXES = tuple(Fraction(1024) ** power for power in range(-4, 5) if power)
+_MOST_ZEROS = 18  # That a number may have too many or too few.
+_COUNTED_IN = 3  # Operands may count thousands, which are so many zeros,
+_COUNTED_IN_CHINESE = (4, 8)  # or 万 and 亿.
+_CHINESE_COUNTS = re.compile("[万亿萬億만억]")
 
 
 @frozen
@@ -64,6 +71,49 @@ class UnequalSides:
             sense = (units[0] | units[1]).pop().senses[0]
             ratios += (left / right * sense, left / right / sense)
         return min(max(ratio, 1 / ratio) for ratio in ratios)
+
+    @property
+    def differs_in_zeros(self) -> bool:
+        """Whether all digits of the number are right, three of them at least, and only its prefix or its power of ten is not:
+        ``8,533,396,224 bytes = 7.95 MB``, ``52 billion × 2 = 104e12``. Operands without a unit may count thousands, so that the number has
+        to be too small for them: ``1000 × 150,994,944 = 151.0 M``.
+        """
+        literal, found, stated = self.right.literal, self.judgement.left, self.judgement.right
+        if literal is None or not literal.value or not found or not stated or found * stated < 0:
+            return False
+        if significant_digits(literal) < FEWEST_DIGITS or (_is_of_time(literal) and not self.is_of_one_dimension):
+            return False
+        slack, off = literal.last_digit / abs(Fraction(2 * literal.value)), found / stated
+        zeros = _zeros_of(off)
+        if zeros == 0 or abs(off / Fraction(10) ** zeros - 1) > slack:
+            return literal.unit is not None and self._may_be_short(off) and any(abs(off / each - 1) <= slack for each in _PREFIXES)
+        return self._may_be_short(off) or not self._may_be_counted_in(zeros)
+
+    def _may_be_short(self, off: Fraction) -> bool:
+        return self.is_of_one_dimension or off > 1
+
+    def _may_be_counted_in(self, zeros: int) -> bool:
+        """Whether the operands may count what has so many zeros."""
+        if any(each.unit for each in self.left.literals.values()):
+            return False
+        return zeros % _COUNTED_IN == 0 or (abs(zeros) in _COUNTED_IN_CHINESE and _CHINESE_COUNTS.search(self.text) is not None)
+
+
+def _is_of_time(literal: Literal) -> bool:
+    return literal.unit is not None and literal.unit.counted == "seconds"
+
+
+def _zeros_of(ratio: Fraction) -> int:
+    """The power of ten nearest to a ratio, 0 for one that is close to none that is meant."""
+    zeros = len(str(round(ratio))) if ratio >= 1 else -len(str(round(1 / ratio)))
+    return next(
+        (
+            each
+            for each in (zeros - 1, zeros, zeros + 1)
+            if abs(each) <= _MOST_ZEROS and abs(ratio / Fraction(10) ** each - 1) < Fraction(1, 10)
+        ),
+        0,
+    )
 
 
 def terms_of_sides(claim: UnequalSides) -> Sequence[Mapping[Monomial, Fraction]]:

@@ -15,15 +15,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.formula import Formula, Number, Power, Product, Symbol
-from symparam.documents.checking.claims.repeated_numbers import is_a_thing
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
-from symparam.documents.checking.sides.equations import FEWEST_DIGITS, numbers_in, significant_digits
+from symparam.documents.checking.sides.equations import numbers_in
 from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_meanings import are_sizes, dimensions_of_side
 from symparam.documents.checking.sides.unit_readings import side_of
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import PURE
-from symparam.documents.words import words
+from symparam.documents.words import is_a_thing, words
 
 ENOUGH = 3
 """The points from which on two sides that differ are called wrong."""
@@ -34,7 +33,6 @@ _MOST_FOR_NUMBERS = 3
 _FEWEST_FACTORS = 3
 _CLOSE, _NEAR, _WITHIN, _FAR = Fraction(11, 10), Fraction(3, 2), 3, 100
 _STEPS = (10, 100, 1000, 1024)  # Between sides that differ in a prefix or in zeros.
-_PREFIXES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in range(5))
 _MANY_DIGITS = 7
 _FEW_DIGITS = 5
 _EXACTLY = Fraction(3, 100)
@@ -88,7 +86,7 @@ def _plainness(claim: UnequalSides) -> int:
         return 0
     units = [each.unit for one in claim.sides for each in one.literals.values() if each.unit]
     if (
-        (is_far(claim) and not _has_another_prefix(claim))
+        (is_far(claim) and not claim.differs_in_zeros)
         or _all_digits(claim) < _FEW_DIGITS
         or _repetition(claim)
         or any(each.written == "%" for each in units)
@@ -97,20 +95,6 @@ def _plainness(claim: UnequalSides) -> int:
     if _has_words(claim.text[claim.left.start : claim.right.end], claim.sides) or _unit_may_follow(claim):
         return int(claim.is_of_one_dimension)
     return 2 * (claim.is_of_one_dimension or not any(each.counted for each in units))
-
-
-def _has_another_prefix(claim: UnequalSides) -> bool:
-    """Whether all digits of the number are right, three of them at least, and only its prefix is not: ``8,533,396,224 bytes = 7.95 MB``.
-    Operands without a unit may count thousands, so that it has to be too small for them: ``1000 × 150,994,944 = 151.0 M``.
-    """
-    literal, found, stated = claim.right.literal, claim.judgement.left, claim.judgement.right
-    if literal is None or literal.unit is None or not literal.value or not found or not stated or found * stated < 0:
-        return False
-    if significant_digits(literal) < FEWEST_DIGITS or not (claim.is_of_one_dimension or found > stated):
-        return False
-    slack = literal.last_digit / abs(Fraction(2 * literal.value))
-    is_of_time = literal.unit.counted == "seconds" and not claim.is_of_one_dimension
-    return not is_of_time and any(abs(found / literal.value / prefix - 1) <= slack for prefix in _PREFIXES)
 
 
 def _has_words(text: str, sides: Iterable[Expression]) -> bool:
@@ -127,7 +111,7 @@ def _closeness(claim: UnequalSides) -> int:
     """
     if claim.ratio is None or claim.ratio == 1:  # They differ in sign, or agree if the unit of one is that of both.
         return -2
-    if _has_another_prefix(claim):
+    if claim.differs_in_zeros:
         return 2
     is_share = any(each.unit and each.unit.written == "%" for one in claim.sides for each in one.literals.values())
     has_digits = _all_digits(claim) >= _FEW_DIGITS and not (is_share or _repetition(claim))

@@ -17,7 +17,7 @@ from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.claims import judge_link
 from symparam.documents.checking.claims.intended_equality import not_meant, wrong_or_undecided
 from symparam.documents.checking.claims.record import Record
-from symparam.documents.checking.claims.repeated_numbers import is_a_thing, is_slip_of_repeated
+from symparam.documents.checking.claims.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
 from symparam.documents.checking.entries.labelled_quantities import digits_of
 from symparam.documents.checking.finding import Verdict
@@ -28,7 +28,7 @@ from symparam.documents.reading.chains import ChainRelation, EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import Unit
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import words
+from symparam.documents.words import is_a_thing, words
 from symparam.documents.words.scripts import is_unspaced
 
 _MOST_BETWEEN = 80  # Characters between two sides with the words that equate them.
