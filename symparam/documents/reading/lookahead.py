@@ -28,6 +28,7 @@ MAX_NOUNS = 5  # Words between a number and the sign after it, as in "12 layers 
 _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Letters that are as often sizes as scales.
 _PER_SECOND = re.compile(r"/s(?:ec)?(?![^\W_])")
+_OF_SECONDS = re.compile(r"(?:[KMGTP]i?B|[Bb]ytes?|FLOPs?|[Tt]okens?)(?:/s(?:ec)?| per second)(?![^\W_])")
 _COMPOUND = re.compile(r"-[A-Za-z]{2}")
 _INDEXED = re.compile(r"[^\S\n]?[A-Za-z]_\{?[a-z](?![A-Za-z_])")  # A letter with a subscript.
 _NO_BEGINNING = ("×", "·", "÷", "=", "≈")  # Signs of which none begins a sentence.
@@ -250,8 +251,10 @@ class Lookahead:
         return self.choices.decide("letter-scales", token.start, False)
 
     def _is_time_nearby(self, at: int) -> bool:
-        """Whether another number with a unit of time stands close by."""
+        """Whether another number with a unit of time, or a rate, stands close by."""
         first, own = max(1, at - _NEARBY), self.tokens[at]
+        if _OF_SECONDS.search(self.text, self.tokens[first].start, self.tokens[: at + _NEARBY][-1].end):
+            return True
         near = zip(self.tokens[first - 1 : at + _NEARBY], self.tokens[first : at + _NEARBY], strict=False)
         for before, token in near:
             priced = before.kind == "/" and len(str(token.value)) > 1  # $2 / hour

@@ -264,7 +264,7 @@ CHAINS = [
     # What a number is counted per divides nothing.
     ("1882 / 8 = 235.25 tokens / sec / chip", ["1882 / 8 = 235.25: exact"]),
     ("96 GB / 12 s = 8 GB per second", ["96 GB / 12 s = 8 GB per second: exact"]),
-    ("96.4 GB / 12 s = 9.03 GB per second", ["96.4 GB / 12 s = 9.03 GB per second: wrong-rounding"]),
+    ("96.48 GB / 12 s = 8.40 GB per second", ["96.48 GB / 12 s = 8.40 GB per second: wrong-rounding"]),
     ("$37K / 141 GB = $262 per GB", ["37K / 141 GB = 262: unclear"]),
     # The root of a fraction.
     ("$\\sqrt{\\frac{2 \\cdot 4.19e6 \\cdot 8960}{28672}} = 1618$",
