@@ -377,12 +377,14 @@ class _Assembler:
         return None
 
     def _calculates_in_words(self, first: int) -> bool:
-        """Whether words before the first side calculate, as in ``7 plus`` or ``two matrices of``, or a sign before them: ``8 × avg``."""
+        """Whether words before the first side calculate, ``7 plus`` or ``two matrices of``, or a sign before them: ``8 × avg``, and no
+        verb is between: ``each of them has``.
+        """
         for index in range(first - 1, max(-1, first - 8), -1):
             token = self.tokens[index]
             if token.kind == "*" and index < first - 1 and self.text[token.start : token.end] != "*":
                 return True
-            if token.kind not in ("word", "name"):
+            if token.kind not in ("word", "name") or any(words(each).is_one(str(token.value)) for each in ("has", "equals", "arrives")):
                 return False
             if words("calculates").is_one(str(token.value)):
                 return True

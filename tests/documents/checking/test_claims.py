@@ -258,6 +258,9 @@ CHAINS = [
     ("That makes 53 billion * 2 = 106e12 bytes for us.", ["53 billion * 2 = 106e12 bytes: wrong-rounding"]),
     ("We expect 4096 * 3 * 2550 / 8 = 391.68e4, as said.", ["4096 * 3 * 2550 / 8 = 391.68e4: exact"]),
     ("We expect 4096 * 3 * 2550 / 8 = 391.68e5, as said.", ["4096 * 3 * 2550 / 8 = 391.68e5: wrong-rounding"]),
+    # What a verb is said of is no part of the calculation behind it.
+    ("Each of them has 11*11*3 = 336 weights.", ["11*11*3 = 336: wrong-number"]),
+    ("Two matrices of 29 × 53 = 1545 weights.", ["29 × 53 = 1545: unclear"]),
     # A number may begin with its point.
     ("It takes 32 / .016 = 2000 steps.", ["32 / .016 = 2000: exact"]),
     ("It takes 32 / .016 = 2100 steps.", ["32 / .016 = 2100: wrong-number"]),
