@@ -27,7 +27,7 @@ from symparam.documents.reading.functions import SQUARE_ROOT, is_argument
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import words
+from symparam.documents.words import unit_words, words
 
 COPIED = message("copied")
 GOES_ON = message("begins-with-plus")
@@ -40,6 +40,7 @@ _ARROWS = frozenset({"→", "⇒", "⟹", "->", "=>", "-->", "\\to", "\\rightarr
 _OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
 _BEGINNINGS = frozenset({"number", "frac", "name", "word", *"-+([{"})
 _CLOSING_MARKS = frozenset(")]}")
+_SECONDS = frozenset(unit_words()["second"])
 _FRACTIONS = frozenset("¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
 _HARMLESS = frozenset({"$", "€", "£", "¥", "#", "@", "|", "✓", "✅", "✔", "❌", "✗", "←", "⇐", "—"})
 
@@ -198,7 +199,8 @@ class _Assembler:
             unread = None
             while True:
                 relation, at = self._relation_behind(sides[-1])
-                if relation is not None and sides[-1].nouns and (relations or self._sets_a_name(relation)):
+                named = set(sides[-1].nouns) - (_SECONDS if relations else set())
+                if relation is not None and named and (relations or self._sets_a_name(relation)):
                     # "= 8 users = …" goes on; "= 128 bytes size = 32" begins something new, as "2×2 with stride=2" does.
                     relation = replace(relation, soft=True)
                 if relation is None:
@@ -331,7 +333,7 @@ class _Assembler:
         """Why what precedes the first side may belong to it, if it may."""
         if self.debris:
             return COPIED
-        if not first:
+        if not first or self.text[self.tokens[first].start - 1] == "`":  # What is marked as code begins there.
             return None
         before, further = self.tokens[first - 1], self.tokens[max(first - 2, 0)]
         written = self.text[before.start : before.end]
@@ -377,9 +379,7 @@ class _Assembler:
         return None
 
     def _calculates_in_words(self, first: int) -> bool:
-        """Whether words before the first side calculate, ``7 plus`` or ``two matrices of``, or a sign before them: ``8 × avg``, and no
-        verb is between: ``each of them has``.
-        """
+        """Whether words before the first side calculate, ``7 plus``, or a sign, ``8 × avg``; not before a verb: ``each has``."""
         for index in range(first - 1, max(-1, first - 8), -1):
             token = self.tokens[index]
             if token.kind == "*" and index < first - 1 and self.text[token.start : token.end] != "*":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, isqrt
@@ -17,6 +18,11 @@ FUNCTIONS = frozenset(
     sigmoid sign silu sin sinh softmax softplus sqrt sum tan tanh trunc""".split()  # noqa: SIM905
 )  # Their value is not the number in the bracket after them.
 SQUARE_ROOT = "sqrt"
+_CALCULATION = r"[^{}A-Za-z\\\n]|\\(?:times|cdot|[dt]?frac)(?![A-Za-z])|(?<=\d)[eE](?=[-+]?\d)"
+_IN_BRACES = rf"\{{(?>(?:{_CALCULATION}){{0,60}})\}}"
+_IN_BRACES = rf"\{{(?>(?:{_CALCULATION}|{_IN_BRACES}){{0,60}})\}}"
+OF_A_ROOT = re.compile(rf"\{{(?>(?:{_CALCULATION}|{_IN_BRACES}){{1,60}})\}}")
+"""A calculation in braces, which has no letters, with up to two levels of braces inside."""
 CALCULATED = {SQUARE_ROOT: "square-root", "ceil": "whole-number", "floor": "whole-number"}
 """The functions of numbers that are calculated, each with its rule."""
 _DIGITS = 30  # Of a root that is no fraction.

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from string import ascii_letters, digits
 
 from symparam.core.parsing.lexer import Token
-from symparam.documents.reading.functions import SQUARE_ROOT
+from symparam.documents.reading.functions import OF_A_ROOT, SQUARE_ROOT
 from symparam.documents.reading.multiplication_x import end_of_times_x, is_comparison_factor, is_factor_of_cell, x_means_times
 from symparam.documents.reading.number_literals import begins_with_point, hexadecimal, number_end, number_token, spaced_thousands
 from symparam.documents.reading.tex_over import OVER, with_fractions
@@ -108,8 +108,6 @@ _LETTER_COMMANDS = {SQUARE_ROOT: SQUARE_ROOT} | dict(
         strict=True,
     )
 )
-_OF_A_ROOT = r"(?:[^{}A-Za-z\\\n]|\\(?:times|cdot|[dt]?frac)(?![A-Za-z])|(?<=\d)[eE](?=[-+]?\d))"
-_NUMBERS = re.compile(rf"\{{(?>(?:{_OF_A_ROOT}|\{{(?>{_OF_A_ROOT}{{0,60}})\}}){{1,60}})\}}")
 _WORDING_GROUP = re.compile(rf"\\(?:{_WORDING})\s*\{{((?:[^\\{{}}\n]|\\[_%&,# ]|\{{,\}})*)\}}")
 _NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"
 _SUBSCRIPT = re.compile(rf"[^\S\n]?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}}\n]*\}})?)|([{LATIN}\d]))")
@@ -301,7 +299,7 @@ def _command(text: str, start: int, end: int, limit: int, found: list[Token]) ->
         return _bare_fraction(text, end, limit, found) if found[-1].kind == "frac" else end
     if name in _RELATION_COMMANDS:
         found.append(Token("relation", start, end, _RELATION_COMMANDS[name]))
-    elif name in _LETTER_COMMANDS and (name != SQUARE_ROOT or _NUMBERS.match(text, end, limit)):
+    elif name in _LETTER_COMMANDS and (name != SQUARE_ROOT or OF_A_ROOT.match(text, end, limit)):
         return _name(text, start, end, found)
     elif name in ("begin", "end"):
         group = re.compile(r"\{[^{}\n]*\}(?:\{[^{}\n]*\})?").match(text, end, limit)

@@ -29,7 +29,7 @@ UNITS = (
     Rule(
         "right-counts-in",
         "A right side with decimals and no unit may count in thousands, millions or billions.",
-        "12 × 7,087,872 = 85.05", "holds", "undecided",
+        "12 × 7,087,872 = 85.05", "holds", "wrong",
         "12 × 7,087,872 = 86.05", "undecided",
     ),
     Rule(
@@ -60,7 +60,7 @@ UNITS = (
         "other-kind",
         "Two sides in units of different kinds are not an equation.",
         "14 GB / 2 GB/s = 7 FLOPs", "undecided", "holds",
-        "14 GB / 2 GB/s = 70 s", "undecided",
+        "14 GB / 2 GB/s = 70 s", "wrong",
     ),
     Rule(
         "unit-of-page",

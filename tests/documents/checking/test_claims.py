@@ -261,6 +261,12 @@ CHAINS = [
     # What a verb is said of is no part of the calculation behind it.
     ("Each of them has 11*11*3 = 336 weights.", ["11*11*3 = 336: wrong-number"]),
     ("Two matrices of 29 × 53 = 1545 weights.", ["29 × 53 = 1545: unclear"]),
+    ("Each takes `1234.5*16=41236GB` of it.", ["1234.5*16 = 41236GB: wrong-rounding"]),
+    ("Each takes 1234.5*16=41236GB of it.", ["1234.5*16 = 41236GB: unclear"]),
+    # A result in another unit; what follows from a rate is no side of it.
+    ("64 ports × 50 GB/s = 3200 GB/s = 2.3 TB/s", ["64 ports × 50 GB/s = 3200 GB/s: exact", "3200 GB/s = 2.3 TB/s: wrong-rounding"]),
+    ("64 ports × 50 GB/s = 3200 GB/s = 3.2 TB/s", ["64 ports × 50 GB/s = 3200 GB/s: exact", "3200 GB/s = 3.2 TB/s: exact"]),
+    ("so 32 MB at 2 TB/s = 16 µs saved per kernel.", ["32 MB / 2 TB/s = 16 µs: exact"]),
     # A number may begin with its point.
     ("It takes 32 / .016 = 2000 steps.", ["32 / .016 = 2000: exact"]),
     ("It takes 32 / .016 = 2100 steps.", ["32 / .016 = 2100: wrong-number"]),
@@ -272,6 +278,7 @@ CHAINS = [
     # The root of a fraction.
     ("$\\sqrt{\\frac{2 \\cdot 4.19e6 \\cdot 8960}{28672}} = 1618$",
      ["\\sqrt{\\frac{2 \\cdot 4.19e6 \\cdot 8960}{28672}} = 1618: rounded"]),
+    ("$\\sqrt{\\frac{10^{24}}{120}} = \\sqrt{8.33 \\times 10^{21}}$", ["\\sqrt{\\frac{10^{24}}{120}} = \\sqrt{8.33 \\times 10^{21}}: rounded"]),
 ]  # fmt: skip
 
 

@@ -17,12 +17,15 @@ def best_reading(chain: EqualityChain, index: int, sign: str, knowledge: Knowled
     if usual.verdict is not Verdict.WRONG and usual.code != "unclear":
         return usual
     found = usual
+    is_result = chain.sides[index + 1].is_number and not chain.sides[index].is_number
     for reversed_choices, left, right in chain.readings(index):
         other = judge_link(left, right, sign, knowledge)
         rules = tuple(sorted({code for code, _ in reversed_choices}))
         if other.verdict is Verdict.HOLDS and "thousands-space" not in rules:  # The digits before the space would belong to nothing.
             return replace(other, reason=message("read-without", said=other.reason, rules=rules))
-        if other.verdict is not Verdict.WRONG and found.verdict is Verdict.WRONG:
+        # The unit of a result is not taken for a letter that stands for nothing.
+        is_open = other.verdict is not Verdict.WRONG and not (is_result and other.code == "no-value" and rules == ("letter-scales",))
+        if is_open and found.verdict is Verdict.WRONG:
             doubt = message("maybe-without", rules=rules)
             found = replace(usual, verdict=Verdict.UNDECIDED, code="unclear", reason=message("but", said=usual.reason, doubt=doubt))
     return found

@@ -18,7 +18,7 @@ from symparam.documents.reading.expression import Expression, Literal, in_number
 from symparam.documents.reading.unit_senses import PURE
 
 SLIP = Fraction(3, 2)  # A formula that is off by more than this factor was meant with other values.
-_PREFIXES = tuple(Fraction(1024) ** power for power in range(-4, 5) if power)
+_PREFIXES = tuple(Fraction(1024) ** power for power in range(1, 5))
 _MOST_ZEROS = 18  # That a number may have too many or too few.
 _COUNTED_IN = 3  # Operands may count thousands, which are so many zeros,
 _COUNTED_IN_CHINESE = (4, 8)  # or 万 and 亿.
@@ -78,19 +78,17 @@ class UnequalSides:
         ``8,533,396,224 bytes = 7.95 MB``, ``52 billion × 2 = 104e12``. Operands without a unit may count thousands, so that the number has
         to be too small for them: ``1000 × 150,994,944 = 151.0 M``.
         """
-        literal, found, stated = self.right.literal, self.judgement.left, self.judgement.right
+        found, stated, exact = self.judgement.left, self.judgement.right, self.right.exact
+        literal = Literal(exact, Fraction(1), None, 0) if isinstance(exact, int) else self.right.literal
         if literal is None or not literal.value or not found or not stated or found * stated < 0:
             return False
         if significant_digits(literal) < FEWEST_DIGITS or (_is_of_time(literal) and not self.is_of_one_dimension):
             return False
-        slack, off = literal.last_digit / abs(Fraction(2 * literal.value)), found / stated
-        zeros = _zeros_of(off)
-        if zeros == 0 or abs(off / Fraction(10) ** zeros - 1) > slack:
-            return literal.unit is not None and self._may_be_short(off) and any(abs(off / each - 1) <= slack for each in _PREFIXES)
-        return self._may_be_short(off) or not self._may_be_counted_in(zeros)
-
-    def _may_be_short(self, off: Fraction) -> bool:
-        return self.is_of_one_dimension or off > 1
+        slack, scale = literal.last_digit / abs(Fraction(2 * literal.value)), found / literal.value
+        scales = (Fraction(10) ** _zeros_of(scale), *(_PREFIXES if literal.unit else ()))
+        if all(abs(scale / each - 1) > slack for each in scales):
+            return False
+        return self.is_of_one_dimension or found > stated or not self._may_be_counted_in(_zeros_of(found / stated))
 
     def _may_be_counted_in(self, zeros: int) -> bool:
         """Whether the operands may count what has so many zeros."""

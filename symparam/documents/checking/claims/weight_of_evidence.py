@@ -39,6 +39,7 @@ _EXACTLY = Fraction(3, 100)
 _LONGEST_LABEL = 400  # Characters.
 _COLUMNS = re.compile(r"[^\s×*·/+=,&-] {3,}(?:[\w(]|[-−+]\S)")  # Between what no operator joins.
 _MARKS = " \t\r*_`$~#•+–-"  # Around what stands alone on its line.
+_MARKS_OF_FORMULAS = ("`", "$")
 _LABELLED = re.compile(r"[:：|│=≈>]\Z|<!\Z|\A\d{0,2}[.)]?\Z")
 _AT_THE_END = re.compile(r"(?: ?[^\W\d_]+)?[ \t\r>*_`$)~✓✔.。,，;；!]*(?:[\n|│=≈→]|<[!/a-z]|\{#|\Z)")
 _SLASH = re.compile(r"\d+/\d+")
@@ -157,6 +158,14 @@ def _agrees_beyond(claim: UnequalSides) -> int:
     return 2 * any(holding(one, other, claim.sign) for one, other in in_numbers)
 
 
+def _repeats_result(claim: UnequalSides) -> int:
+    """Two for the result of a calculation, which holds, in another unit: ``64 × 50 GB = 3200 GB = 2.3 TB``."""
+    if claim.chain is None or not claim.index or not (claim.right.is_number and claim.is_of_one_dimension and claim.left.is_number):
+        return 0
+    before = claim.chain.sides[claim.index - 1]
+    return 2 * (not before.is_number and not before.letters and holding(side_of(before), side_of(claim.left), "=") is not None)
+
+
 def _is_of_a_formula(claim: UnequalSides) -> int:
     """One for a calculation that a formula before it is said to equal: ``n_rep = q_heads / kv_heads = 8 / 1 = 2``."""
     before = claim.chain.sides[: claim.index] if claim.chain is not None else ()
@@ -176,9 +185,15 @@ def _layout(claim: UnequalSides) -> int:
 
 
 def _place(claim: UnequalSides) -> int:
-    """One for an equation that is all its line or its cell contains, apart from a label, marks and further sides."""
+    """One for an equation that is all its line, its cell, or what is marked as code or as a formula contains, apart from a label, marks and
+    further sides.
+    """
     if claim.sign != "=" or claim.left.is_number:
         return 0
+    if claim.text[claim.left.start - 1 : claim.left.start] in _MARKS_OF_FORMULAS and claim.text.startswith(
+        _MARKS_OF_FORMULAS, claim.right.end
+    ):
+        return 1
     begins = max(claim.text.rfind("\n", 0, claim.left.start) + 1, claim.left.start - _LONGEST_LABEL)
     before = claim.text[begins : claim.left.start].strip(_MARKS)
     return int(_LABELLED.search(before) is not None and _AT_THE_END.match(claim.text, claim.right.end) is not None)
@@ -210,7 +225,7 @@ def _things(claim: UnequalSides) -> int:
 
 
 def _leaves_factor_out(claim: UnequalSides) -> int:
-    """Less three if the result is right without one of three factors amid words, which may describe the others: ``20 nodes × 32 cores ×
+    """Less four if the result is right without one of three factors amid words, which may describe the others: ``20 nodes × 32 cores ×
     256 GB = 5 TB``.
     """
     side, formula = side_of(claim.left), claim.left.formula
@@ -218,7 +233,7 @@ def _leaves_factor_out(claim: UnequalSides) -> int:
     if len(factors) < _FEWEST_FACTORS or claim.letters or not _has_words(claim.text[claim.left.start : claim.left.end], (claim.left,)):
         return 0
     others = (Product((*factors[:at], *factors[at + 1 :])) for at in range(len(factors)))
-    return -3 * any(holding(replace(side, formula=each), side_of(claim.right), claim.sign) for each in others)
+    return -4 * any(holding(replace(side, formula=each), side_of(claim.right), claim.sign) for each in others)
 
 
 def _all_digits(claim: UnequalSides) -> int:
@@ -250,6 +265,7 @@ EVIDENCE: tuple[Callable[[UnequalSides], int], ...] = (
     _digits,
     _slip,
     _agrees_beyond,
+    _repeats_result,
     _is_of_a_formula,
     _place,
     _repetition,
