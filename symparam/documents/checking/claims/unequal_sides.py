@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -16,13 +15,14 @@ from symparam.documents.checking.sides.number_meanings import dimensions_of_side
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression, Literal, in_numbers
 from symparam.documents.reading.unit_senses import PURE
+from symparam.documents.words import unit_words
 
 SLIP = Fraction(3, 2)  # A formula that is off by more than this factor was meant with other values.
 _PREFIXES = tuple(Fraction(1024) ** power for power in range(1, 5))
 _MOST_ZEROS = 18  # That a number may have too many or too few.
 _COUNTED_IN = 3  # Operands may count thousands, which are so many zeros,
-_COUNTED_IN_CHINESE = (4, 8)  # or 万 and 亿.
-_CHINESE_COUNTS = re.compile("[万亿萬億만억]")
+_LARGER_COUNTS = {4: "ten_thousand", 8: "hundred_million"}  # or what Chinese, Japanese and Korean have words for,
+_NEAR = 2_000  # Characters around the claim in which one of these stands.
 
 
 @frozen
@@ -94,7 +94,9 @@ class UnequalSides:
         """Whether the operands may count what has so many zeros."""
         if any(each.unit for each in self.left.literals.values()):
             return False
-        return zeros % _COUNTED_IN == 0 or (abs(zeros) in _COUNTED_IN_CHINESE and _CHINESE_COUNTS.search(self.text) is not None)
+        near = self.text[max(0, self.left.start - _NEAR) : self.right.end + _NEAR]
+        counts = unit_words()[_LARGER_COUNTS[abs(zeros)]] if abs(zeros) in _LARGER_COUNTS else ()
+        return zeros % _COUNTED_IN == 0 or any(each in near for each in counts)
 
 
 def _is_of_time(literal: Literal) -> bool:
