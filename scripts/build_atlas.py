@@ -4,8 +4,9 @@ Run ``python scripts/build_atlas.py FOLDER`` where torch and transformers are in
 and ``--share 2/2``. Results are kept in FOLDER, in a file for each class and ``model_type``, so that the script continues where it was
 stopped. ``--again`` retries refused classes, starting from the settings at which they were wrong; ``--widen`` tries more values for the
 keys of known networks, ``--briefly`` activation functions and null alone; ``--unpack`` fills FOLDER from the archive; ``--pack`` only
-writes the archive. A class that is refused, or has further keys held, keeps what the archive has of it, if that is of the same versions and
-nothing was found wrong with it.
+writes the archive, and beside this script the settings at which networks were ever found wrong, from which later ones learn. What the
+archive has of a class stays as long as it is of the same versions, nothing is found wrong with it and no network with fewer keys held is
+found.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ from symparam.models.tracing.source_names import names_in_library
 from symparam.models.tracing.subjects import CannotBuildError
 
 TARGET = Path(__file__).parents[1] / "symparam" / "models" / "atlas" / ARCHIVE
+LESSONS = Path(__file__).with_name("atlas_lessons.json")
 FIRST = ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_", "FOR_SEQ_TO_SEQ_CAUSAL_LM_", "FOR_IMAGE_CLASSIFICATION_")
 """The mappings of bare models and of the commonest heads, which come before all others."""
 FEW_COLLECTIONS = 20_000
@@ -126,17 +128,17 @@ def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequ
 
 
 def kept(pair: Pair, found: dict[str, Any]) -> dict[str, Any]:
-    """What was found for a class or, if it was refused or has further keys held, what the archive has, unless that is wrong at the settings
-    that were found on the way.
+    """What was found for a class if it has fewer keys held than what the archive has of it, or if that is wrong at the settings that were
+    found on the way; else what the archive has, which has stood more trials than a new network has.
     """
     entry = next((each for each in atlas().of_class(pair.class_name) if each.file == f"{pair.model_type}/{pair.name}.json"), None)
-    if entry is None or entry.refused or atlas().versions != VERSIONS or {*found.get("held", "?")} <= {*entry.held}:
+    if entry is None or entry.refused or atlas().versions != VERSIONS or {*found.get("held", "?")} < {*entry.held}:
         return found
     before, subject = network(entry), pair.subject()
     if any(is_wrong(subject, before, subject.document(moved)) for moved in found["lessons"]):
         return found
-    reason = found.get("refused", "more keys had to be held")
-    return {"network": to_data(before), "held": [*entry.held], "kept": reason, **dict.fromkeys(("widened", "briefly", *STEPS), True)}
+    done = dict.fromkeys(("widened", "briefly", *STEPS), True)
+    return {"network": to_data(before), "held": [*entry.held], "kept": found.get("refused", "exact"), "lessons": found["lessons"], **done}
 
 
 def _wrong(pair: Pair, network: Network, random: Random, seconds: float) -> list[Config]:
@@ -195,12 +197,28 @@ def write(path: Path, known: Mapping[str, object]) -> None:
     part.replace(path)
 
 
+def known_lessons() -> dict[str, list[Config]]:
+    """For each file the settings at which a network of it was found wrong, in this rebuild or an earlier one."""
+    return dict(json.loads(LESSONS.read_text(encoding="utf-8"))) if LESSONS.exists() else {}
+
+
+def remember(results: Mapping[Path, Config]) -> None:
+    """Write the settings at which networks were found wrong, with those of earlier rebuilds."""
+    lessons = known_lessons()
+    for path, found in results.items():
+        name, learned = f"{path.parent.name}/{path.name}", found.get("lessons", [])
+        if learned:
+            lessons[name] = [*lessons.get(name, []), *(each for each in learned if each not in lessons.get(name, []))]
+    LESSONS.write_text(json.dumps(dict(sorted(lessons.items())), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
 def unpack(folder: Path) -> None:
-    """Write the files from which the archive was packed, without the settings at which rules were found wrong."""
+    """Write the files from which the archive was packed, with the settings at which rules were found wrong."""
+    lessons = known_lessons()
     for entry in atlas().entries:
         path = folder / entry.file
         known = (
-            {"held": entry.held}
+            {"held": entry.held, "lessons": lessons.get(entry.file, [])}
             | ({"types": entry.types} if entry.types else {})
             | ({"refused": entry.refused} if entry.refused else {"network": to_data(network(entry))})
         )
@@ -224,8 +242,9 @@ def _seconds_for(path: Path, seconds: float) -> float:
 
 
 def pack(folder: Path) -> None:
-    """Write the archive: a file for each network, and the index, with the words that the sources of all classes mention."""
+    """Write the archive: a file for each network, and the index, with the words that the sources mention, and the lessons."""
     results = {path: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*/*.json"))}
+    remember(results)
     entries = []
     with ZipFile(TARGET, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for path, found in results.items():
@@ -268,6 +287,7 @@ def main() -> None:
         unpack(arguments.folder)
         return
     part, parts = map(int, arguments.share.split("/"))
+    lessons = known_lessons()
     known_pairs = pairs()
     all_of_them = [*(Pair(*each) for each in known_pairs), *others(known_pairs)]
     kinds = list(dict.fromkeys(each.model_type for each in all_of_them))[part - 1 :: parts]
@@ -287,8 +307,8 @@ def main() -> None:
         if ("refused" in known and not arguments.again) or "network" in known or not (known or builds(pair)):
             continue
         held = held_by_others(arguments.folder, pair) if "refused" in known else ()
-        found = trace(pair, _seconds_for(path, arguments.seconds), known.get("lessons", ()), held)
-        found = kept(pair, found)
+        learned = known.get("lessons") or lessons.get(f"{path.parent.name}/{path.name}") or []
+        found = kept(pair, trace(pair, _seconds_for(path, arguments.seconds), learned, held))
         found |= {"types": dict(pair.types)} if pair.types else {}
         write(path, found)
         result = f"kept as it was: {found['kept']}" if "kept" in found else found.get("refused", "exact")
