@@ -137,8 +137,9 @@ def kept(pair: Pair, found: dict[str, Any]) -> dict[str, Any]:
     before, subject = network(entry), pair.subject()
     if any(is_wrong(subject, before, subject.document(moved)) for moved in found["lessons"]):
         return found
+    reason = found.get("refused") or ("exact" if {*found["held"]} <= {*entry.held} else "more keys had to be held")
     done = dict.fromkeys(("widened", "briefly", *STEPS), True)
-    return {"network": to_data(before), "held": [*entry.held], "kept": found.get("refused", "exact"), "lessons": found["lessons"], **done}
+    return {"network": to_data(before), "held": [*entry.held], "kept": reason, "lessons": found["lessons"], **done}
 
 
 def _wrong(pair: Pair, network: Network, random: Random, seconds: float) -> list[Config]:

@@ -86,20 +86,40 @@ def test_what_a_class_computes_itself_is_no_setting_that_the_config_has_by_anoth
 
 
 @pytest.mark.parametrize(
-    ("found", "result"),
+    ("found", "reason"),
     [
-        ({"network": {}, "held": [], "lessons": []}, {"network": {}, "held": [], "lessons": []}),
+        ({"network": {}, "held": [], "lessons": []}, "exact"),
         ({"refused": "late", "lessons": []}, "late"),
         ({"network": {}, "held": ["hidden_size"], "lessons": []}, "more keys had to be held"),
         ({"refused": "late", "lessons": [{"hidden_size": 100, "num_attention_heads": 4}]}, "late"),  # At which the archive is right.
     ],
 )
-def test_a_class_that_is_refused_keeps_what_the_archive_has_of_it(found, result):
+def test_a_class_keeps_what_the_archive_has_of_it(found, reason):
     from atlas_bases import Pair
     from build_atlas import kept
 
     after = kept(Pair("bert", "BertModel"), found)
-    assert after == result if isinstance(result, dict) else (after["kept"], "refused" in after, after["held"]) == (result, False, [])
+    assert (after["kept"], "refused" in after, after["held"], after["lessons"]) == (reason, False, [], found["lessons"])
+
+
+def test_a_network_with_fewer_keys_held_is_taken_and_so_is_one_of_what_the_archive_refuses():
+    from atlas_bases import Pair
+    from build_atlas import atlas, kept
+
+    entries = [each for each in atlas().entries if not each.types]
+    for entry in (next(each for each in entries if each.held), next(each for each in entries if each.refused)):
+        found = {"network": {}, "held": [*entry.held][1:], "lessons": []}
+        assert kept(Pair(entry.model_type, entry.class_name), found) == found
+
+
+def test_settings_at_which_a_network_was_wrong_are_remembered(tmp_path, monkeypatch):
+    import build_atlas
+
+    monkeypatch.setattr(build_atlas, "LESSONS", tmp_path / "lessons.json")
+    first, second = {"hidden_size": 8}, {"hidden_size": 16}
+    build_atlas.remember({tmp_path / "bert" / "BertModel.json": {"lessons": [first]}, tmp_path / "vit" / "ViTModel.json": {}})
+    build_atlas.remember({tmp_path / "bert" / "BertModel.json": {"lessons": [second, first]}})
+    assert build_atlas.known_lessons() == {"bert/BertModel.json": [first, second]}
 
 
 def test_what_the_archive_has_is_not_kept_where_it_is_wrong(monkeypatch):
