@@ -337,18 +337,6 @@ EVIDENCE = (
         "total: 100,000,000\nattention: 25,000,000 (35%)", "nothing",
     ),
     Rule(
-        "sizes-in-heads",
-        "Columns of a table are related as the sizes in their heads are.",
-        "| model | 4K tokens | 16K tokens |\n|---|---|---|\n| a | 0.31 GB | 1.24 GB |\n| b | 1.27 GB | 5.08 GB |", "holds", "nothing",
-        "| model | 4 tokens | 16 layers |\n|---|---|---|\n| a | 0.31 GB | 1.24 GB |\n| b | 1.27 GB | 5.08 GB |", "nothing",
-    ),
-    Rule(
-        "units-in-heads",
-        "Columns of a table are related as the units or the formats in their heads are.",
-        "| run | seconds | days |\n|---|---|---|\n| a | 612,345 | 7.09 |\n| b | 712,345 | 8.24 |", "holds", "nothing",
-        "| run | seconds | batches |\n|---|---|---|\n| a | 612,345 | 7.09 |\n| b | 712,345 | 8.24 |", "nothing",
-    ),
-    Rule(
         "ratio-pair",
         "A factor and a percentage beside each other, or two percentages, say the same or make the whole, if words say so.",
         "a 4× smaller cache (75 % less)", "holds", "nothing",

@@ -29,6 +29,7 @@ _MOST_WORDS = 12  # Words of a label; a longer text is a sentence.
 EVIDENT = 3  # Digits in which two sides must agree if no sign says that they are equal.
 YEARS = range(1990, 2040)
 _TWO_WORDS = re.compile(r"(?<![^\W\d_])((?:[^\W\d_]++ )?([^\W\d_]++)) [~≈]?\Z")
+_TIMES_BEFORE = re.compile(r"(?:[(（|*_`~≈]\s?|[^\W\d]\s)×\Z")
 _FACTOR = 20  # Characters before a factor in which a word for it stands.
 _TIMES = 12  # Characters behind a factor in which a word for "times" begins.
 _LEAST = 1_000  # The least number that words before it can name; a smaller one counts what follows it.
@@ -133,13 +134,16 @@ def in_unit(number: Expression, unit: Unit) -> Expression:
 
 
 def is_factor(number: Expression, text: str) -> bool:
-    """Whether it says how many times as much something is: ``2.3×``, ``16x``, ``8 倍``, ``a factor of 8``."""
+    """Whether it says how many times as much something is: ``2.3×``, ``16x``, ``×16``, ``8 倍``, ``a factor of 8``."""
     if not number.is_number:
         return False
     behind = text[number.end : number.end + _TIMES].lstrip(" -").replace("×", "x")
     is_told = text[number.start : number.end].endswith(("x", "×")) or words("times").begins(behind)
-    before = None if is_told else _TWO_WORDS.search(text[max(0, number.start - _FACTOR) : number.start].lower())
-    return is_told or (before is not None and not {before[1], before[2]}.isdisjoint(words_of("factor")))
+    lead = text[max(0, number.start - _FACTOR) : number.start].lower()
+    if is_told or _TIMES_BEFORE.search(lead):
+        return True
+    before = _TWO_WORDS.search(lead)
+    return before is not None and not {before[1], before[2]}.isdisjoint(words_of("factor"))
 
 
 def digits_of(number: Expression) -> int:

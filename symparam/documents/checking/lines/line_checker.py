@@ -33,6 +33,7 @@ from symparam.documents.checking.sums.sums import Ledger, SumClaim
 from symparam.documents.checking.sums.total_above_parts import TotalAboveParts
 from symparam.documents.checking.sums.wholes_above_lists import WholeAboveList
 from symparam.documents.checking.tables.cells import RowClaim
+from symparam.documents.checking.tables.changes_in_rows import compared_columns
 from symparam.documents.checking.tables.stated_constants import constants_before
 from symparam.documents.checking.tables.table_checker import CheckedTable, TableRow, judge_table
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
@@ -268,6 +269,9 @@ class LineChecker:
             amounts = [chain.sides[-1] for cell in row.cells for chain in cell.chains if chain.sides[-1].is_number]
             self._changed(change_claims(amounts, self.text, *place), ratio_pairs(self.text, *place))
         self._changed(row_change_claims(table.numbers, places, self.text))
+        for found in compared_columns(list(zip((row.cells for row in table.body), table.numbers, strict=True)), table.head, self.text):
+            table.compared.append(found)
+            self._changed(claim for claim in found.claims if not self.record.is_stated_at(claim.right.start))
 
     def _changed(self, *claims: Iterable[ChangeClaim]) -> None:
         for found in (each for several in claims for each in several):

@@ -18,7 +18,7 @@ from symparam.core.frozen import frozen
 from symparam.documents.checking.entries.labelled_quantities import in_unit, is_percent
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.quantity_extraction import extract_quantities
-from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.sides.number_agreement import Judgement, agree_if_rounded, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.sentences import sentence_end
@@ -51,11 +51,23 @@ _CLOSED = re.compile(r"\s*[)）]")
 
 @frozen
 class ChangeClaim:
-    """A claim about a change: ``left`` is its calculation in the numbers of the page."""
+    """A claim about a change: ``left`` is its calculation in the numbers of the page, and ``sense`` the same with placeholders."""
 
     left: str
     right: Expression
     judgement: Judgement
+    sense: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it holds in the digits that are shown."""
+        return self.judgement.verdict is Verdict.HOLDS and self.judgement.code in _HOLDS
+
+    @property
+    def is_close(self) -> bool:
+        """Whether it is wrong, but so near that it is hardly about something else."""
+        left, right = self.judgement.left, self.judgement.right
+        return self.judgement.verdict is Verdict.WRONG and left is not None and bool(right) and 1 / _SLIP < abs(left / (right or 1)) < _SLIP
 
 
 Relating = Callable[[Formula, Formula], Formula]
@@ -172,31 +184,35 @@ def _is_near(one: Expression, other: Expression, change: Expression, text: str) 
 
 def _judged(one: Expression, other: Expression, change: Expression, text: str) -> ChangeClaim | None:
     """The verdict in the sense in which the change holds; else wrong if it stands alone in a bracket after an arrow's end."""
+    found = changes_between(one, other, change, text)
+    held = next((each for each in found if each.holds), None)
+    if held is not None or any(each.judgement.verdict is Verdict.UNDECIDED for each in found) or not _is_certain(one, other, change, text):
+        return held
+    return next((each for each in found if each.is_close), None)
+
+
+def changes_between(one: Expression, other: Expression, change: Expression, text: str) -> list[ChangeClaim]:
+    """What the change from one quantity to another may be meant to be, with the verdict on each."""
     if is_percent(one) != is_percent(other):
-        return None
-    failed: ChangeClaim | None = None
-    may_hold = False
-    for relating, written in _senses(one, other, change, text):
-        found = _held(relating(one.formula, other.formula), one, other, change)
-        if found is None:
-            continue
-        shown = ChangeClaim(written.format(text[one.start : one.end], text[other.start : other.end]), change, found)
-        if found.verdict is Verdict.HOLDS and found.code in _HOLDS:
-            return replace(shown, judgement=replace(found, rules=("change",)))
-        may_hold = may_hold or found.verdict is Verdict.UNDECIDED
-        is_close = found.left and found.right and 1 / _SLIP < abs(found.left / found.right) < _SLIP
-        failed = failed or (shown if found.verdict is Verdict.WRONG and is_close else None)
-    return failed if failed is not None and not may_hold and _is_certain(one, other, change, text) else None
+        return []
+    written = [text[each.start : each.end] for each in (one, other)]
+    judged = ((sense, _held(relating(one.formula, other.formula), one, other, change)) for relating, sense in _senses(change, text))
+    return [
+        ChangeClaim(sense.format(*written), change, replace(each, rules=("change",)), sense) for sense, each in judged if each is not None
+    ]
 
 
 def _held(formula: Formula, one: Expression, other: Expression, change: Expression) -> Judgement | None:
+    left, right = ClaimSide(formula, {**one.literals, **other.literals}), side_of(change)
     try:
-        return judge_numbers(ClaimSide(formula, {**one.literals, **other.literals}), side_of(change), "=")
+        found = judge_numbers(left, right, "=")
+        is_unclear = found.verdict is Verdict.WRONG and agree_if_rounded(left, right, "=")
+        return replace(found, verdict=Verdict.UNDECIDED) if is_unclear else found  # 0.372 / 0.367 − 1 = 1.31 %
     except FormulaError:
         return None  # Too large, or divided by zero.
 
 
-def _senses(one: Expression, other: Expression, change: Expression, text: str) -> Iterator[tuple[Relating, str]]:
+def _senses(change: Expression, text: str) -> Iterator[tuple[Relating, str]]:
     """The calculations that may give the change: for a factor, either quotient; for a percentage, a relative difference, a share, or
     percentage points.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -23,7 +24,11 @@ from symparam.documents.checking.sums.addends import count_in
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell
+from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
+
+_APART = re.compile(r"(?<![\w.,])\d[\d.,]*")  # A number that is no part of a name.
+_REMARK = re.compile(r"×?+[^+*/×÷^=<>≤≥±()\[\]−–-]*")  # What stands before a number and does nothing to it.
 
 
 @frozen
@@ -117,6 +122,18 @@ def result_of(cell: ParsedCell) -> Expression | None:
     """The number of a cell that holds nothing else, or a calculation in numbers, also with its result."""
     is_chain = len(cell.chains) == 1 and bool(cell.chains[0].relations) and not cell.chains[0].clipped
     return cell.chains[0].sides[-1] if (is_chain or is_single(cell)) and not cell.chains[0].sides[-1].letters else None
+
+
+def number_in(cell: ParsedCell) -> Expression | None:
+    """The number of a cell that holds nothing else, or no other one beside its remarks: ``HBM3e 141 GB``, ``↓ 50 %``."""
+    found = result_of(cell)
+    if found is not None or len(_APART.findall(cell.text)) != 1 or any(chain.relations for chain in cell.chains):
+        return found
+    apart, numbers = _APART.search(cell.text), [chain for chain in cell.chains if chain.sides[0].is_number]
+    if apart is None or len(numbers) != 1 or not all(each is numbers[0] or each.sides[0].is_name for each in cell.chains):
+        return None
+    is_remark = _REMARK.fullmatch(cell.text, 0, apart.start())
+    return numbers[0].sides[0] if is_remark and applies("number-with-remarks", numbers[0].start) else None
 
 
 def shares_in(cells: Sequence[ParsedCell], text: str) -> Iterator[Share]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, permutations
+from types import MappingProxyType
 
 from symparam.core.combining import relative_decrease, relative_increase
 from symparam.core.formula import Formula, Negative, Quotient, Sum
@@ -23,7 +24,7 @@ from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
 from symparam.documents.checking.claims.intended_equality import not_meant
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.sides.chance import MARKED, UNNAMED
+from symparam.documents.checking.sides.chance import MARKED, SET_APART, UNNAMED
 from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_agreement import Judgement, agree_if_rounded, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
@@ -198,17 +199,19 @@ class ComputedColumn:
 
 
 def computed_columns(
-    rows: Sequence[Numbers], heads: Sequence[str] = (), constants: Sequence[Constant] = (), factors: Set[int] = frozenset()
-) -> Iterator[ComputedColumn]:
+    rows: Sequence[Numbers], heads: Sequence[str] = (), constants: Sequence[Constant] = (), factors: Set[int] = frozenset(),
+    compared: Mapping[int, tuple[int, ...]] = MappingProxyType({}),
+) -> Iterator[ComputedColumn]:  # fmt: skip
     """The columns that are computed from others, the last ones first, as totals come after their parts; ``heads`` are their headings,
-    ``constants`` are numbers that the page states before the table, and ``factors`` the columns of factors, ``| 2.3× |``.
+    ``constants`` are numbers that the page states before the table, and ``factors`` the columns of factors, ``| 2.3× |``. Those
+    ``compared`` are known to compare others.
     """
     rows = rows[:_MOST_ROWS]
     filled = Counter(column for row in rows for column in row if column != FORMATS)
     columns = sorted(column for column, count in filled.items() if 2 * count >= len(rows))  # Others are numbers in names.
     if len(columns) < 2 or len(filled) > _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
         return
-    explained: dict[int, tuple[int, ...]] = {}
+    explained = dict(compared)
     measures = frozenset(column for column in columns if _is_measure(column, heads, rows))
     rough = [{column: roughly(number) for column, number in row.items()} for row in rows]
     for kind, column in ((kind, column) for kind in range(3) for column in reversed(columns)):
@@ -226,16 +229,17 @@ def computed_columns(
             relations = chain(comparisons(column, others, rows, rough, constants, heads, column in factors), *further)
         # The simplest ones first: of one column, by a simple factor.
         tried = sorted(relations, key=lambda each: (len(each.columns), each.cost)) if kind == 2 else list(relations)
-        compares = column in factors or in_shares or (column < len(heads) and says_comparison(heads[column]))
+        is_told = column in factors or (column < len(heads) and says_comparison(heads[column]))
+        compares = is_told or in_shares
         measured = measures if kind == 2 and column in measures else None
         announced = [each for each in tried if not kind or _is_announced(each, compares, measured)]
         fewest = sum(each.is_announced for each in announced) or len(announced) or len(tried)
         shown = _likely([(plain_digits(row[column])[0], shown_digits(row[column])) for row in rows if column in row], fewest)
-        if not tried or shown >= (MARKED if announced else UNNAMED):
+        limits = {id(each): SET_APART if is_told and each.is_announced else MARKED for each in announced}
+        if not tried or shown >= max(limits.values(), default=UNNAMED):
             continue  # Numbers with so few digits would agree with something by chance.
-        told = set(map(id, announced))
         for relating in tried:
-            enough = MARKED if id(relating) in told else UNNAMED
+            enough = limits.get(id(relating), UNNAMED)
             if shown >= enough or _is_far(relating, column, rough):
                 continue
             found = _related(rows, column, relating)

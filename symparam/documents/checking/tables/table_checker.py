@@ -22,7 +22,8 @@ from symparam.documents.checking.sides.number_agreement import Judgement, is_pow
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.checking.sums.listed_formulas import Labelled, whole_of_parts
 from symparam.documents.checking.sums.sums import Ledger, SumClaim
-from symparam.documents.checking.tables.cells import RowClaim, calculations, is_single, links, result_of, shares_in, sign_of
+from symparam.documents.checking.tables.cells import RowClaim, calculations, is_single, links, number_in, result_of, shares_in, sign_of
+from symparam.documents.checking.tables.changes_in_rows import ComparedColumns
 from symparam.documents.checking.tables.column_relations import FORMATS, Constant
 from symparam.documents.checking.tables.column_sizes import format_in
 from symparam.documents.checking.tables.computed_columns import FEWEST_AGREEING, computed_columns, is_ratio_of_others
@@ -91,6 +92,7 @@ class CheckedTable:
     formulas: list[tuple[str, Expression, int, TableRow]] = field(default_factory=list)
     remarks: list[JudgedClaim] = field(default_factory=list)
     constants: tuple[Constant, ...] = ()
+    compared: list[ComparedColumns] = field(default_factory=list)
     held: Counter[Columns] = field(default_factory=Counter)
     unclear: list[tuple[Columns, RowClaim]] = field(default_factory=list)
     failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
@@ -112,8 +114,12 @@ class CheckedTable:
 
     @cached_property
     def numbers(self) -> list[dict[int, Expression]]:
-        """The numbers of each row by their columns."""
-        return [{column: number for column, cell in enumerate(row.cells) if (number := result_of(cell))} for row in self.body]
+        """The numbers of each row by their columns; in the first one stand names, in which numbers are no remarks."""
+        read = ((row, (number_in if column else result_of for column in range(len(row.cells)))) for row in self.body)
+        return [
+            {column: number for column, (cell, find) in enumerate(zip(row.cells, finds, strict=True)) if (number := find(cell))}
+            for row, finds in read
+        ]
 
     @property
     def numbers_and_formats(self) -> Iterator[dict[int, Expression]]:
@@ -158,7 +164,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
     """The claims of one table."""
     ledgers: dict[int, Ledger] = {}
     formulas: dict[int, list[Labelled]] = {}
-    claimed: set[int] = set()  # The places of the numbers that have a finding.
+    claimed = {claim.right.start for each in table.compared for claim in each.agreeing}  # The places of the numbers that have a finding.
     for row in table.body:
         judging_at(row.parsed.line.start)
         if row.is_gap:
@@ -192,7 +198,8 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
 
 def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
-    for found in computed_columns(list(table.numbers_and_formats), table.head, table.constants, table.factors):
+    explained = {each.column: each.pair for each in table.compared if each.is_whole}
+    for found in computed_columns(list(table.numbers_and_formats), table.head, table.constants, table.factors, explained):
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
         says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
         if says_total and found.is_certain:

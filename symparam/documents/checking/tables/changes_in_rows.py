@@ -1,0 +1,161 @@
+"""Judges columns of changes by the rows' own cells: ``| P50 | 3,500 ms | 1,200 ms | 66% |`` above ``| speed | 850/s | 2,150/s | 2.5× |``.
+
+The same two columns are compared in all rows, but each row may say it in its own way: as a factor, as a share, or as that by which one is
+more or less. The rows that agree are the evidence for the column.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+
+from symparam.core.frozen import cached_property, frozen
+from symparam.documents.checking.entries.labelled_quantities import is_factor, is_percent
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.sentences.relative_changes import ChangeClaim, changes_between, stated_ratios
+from symparam.documents.checking.sides.chance import ANNOUNCED, MARKED, SET_APART
+from symparam.documents.checking.sides.unit_readings import side_of
+from symparam.documents.checking.tables.column_relations import is_share, roughly
+from symparam.documents.checking.tables.digits import plain_digits
+from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.parsed_document import ParsedCell
+from symparam.documents.rules.rule import applies
+from symparam.documents.words import says_comparison, words
+
+_MOST_COLUMNS = 8  # Columns with numbers that are compared.
+_SENSES = 4  # In which two quantities may be compared.
+_FEWEST_AGREEING = 2  # Rows that agree for each one that is far off.
+_FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
+_ROUGH = frozenset("<>≤≥~≈∼～")  # Before a number: it is a bound, or about so much.
+_FAR, _POINT = 0.5, 0.01  # The share by which a change may be off, and what may be added to that of a percentage.
+_CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a little is wrong.
+
+Numbers = Mapping[int, Expression]
+
+
+@frozen
+class ComparedRow:
+    """A change in a row of a table, and the two numbers that it compares; ``is_rough`` says that one of the three may be off."""
+
+    change: Expression
+    pair: tuple[Expression, Expression]
+    text: str
+    is_rough: bool
+
+    @cached_property
+    def meanings(self) -> tuple[ChangeClaim, ...]:
+        """All that the change may mean; nothing if it is far from all of them, which most are by chance."""
+        if self._is_far():
+            return ()
+        one, other = self.pair
+        turned = (replace(each, sense=each.sense.format("{1}", "{0}")) for each in changes_between(other, one, self.change, self.text))
+        return (*changes_between(one, other, self.change, self.text), *turned)
+
+    def _is_far(self) -> bool:
+        stated, one, other = (roughly(each).value for each in (self.change, *self.pair))
+        if not one or not other:
+            return True
+        ratios = [one / other, other / one]
+        if is_percent(self.change):
+            ratios += [each for ratio in ratios for each in (abs(ratio - 1), ratio / (ratio + 1))] + [abs(one - other)]
+        return not any(abs(each - stated) <= _FAR * (abs(stated) + _POINT) for each in ratios)
+
+    @cached_property
+    def held(self) -> ChangeClaim | None:
+        """The first meaning in which it holds."""
+        return next((each for each in self.meanings if each.holds), None)
+
+    @property
+    def fails(self) -> bool:
+        """Whether it holds in none."""
+        return not (self.is_rough or self.held or any(each.judgement.verdict is Verdict.UNDECIDED for each in self.meanings))
+
+
+@frozen
+class ComparedColumns:
+    """A column of changes with the two that it compares, in the rows that have all three."""
+
+    column: int
+    pair: tuple[int, int]
+    rows: tuple[ComparedRow, ...]
+
+    @cached_property
+    def agreeing(self) -> tuple[ChangeClaim, ...]:
+        """The claims that hold."""
+        return tuple(row.held for row in self.rows if row.held is not None)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it holds in all rows."""
+        return len(self.agreeing) == len(self.rows)
+
+    @property
+    def failing(self) -> tuple[ComparedRow, ...]:
+        """The rows in which it is something else."""
+        return tuple(row for row in self.rows if row.fails)
+
+    @property
+    def claims(self) -> Iterator[ChangeClaim]:
+        """The claims that hold; and beside many of them the only one that does not, if it is off by a little in the sense of its kind."""
+        for found in (*self.agreeing, *self._wrong()):
+            if applies("row-change", found.right.start):
+                yield replace(found, judgement=replace(found.judgement, rules=("row-change",)))
+
+    def _wrong(self) -> Iterator[ChangeClaim]:
+        if len(self.failing) == 1 and len(self.agreeing) >= _FEWEST_FOR_WRONG and self.chance(1) <= _CERTAIN:
+            (row,) = self.failing
+            senses = Counter(each.sense for each in self.agreeing if is_share(each.right) is is_share(row.change))
+            yield from (each for each in row.meanings if each.is_close and senses and each.sense == senses.most_common(1)[0][0])
+
+    def chance(self, tries: int) -> Fraction:
+        """The probability that the rows agree by chance, each change counted once."""
+        shown = dict(plain_digits(found.right) for found in self.agreeing)
+        return tries * prod((min(Fraction(1), Fraction(_SENSES, 10**digits)) for digits in shown.values()), start=Fraction(1))
+
+
+def compared_columns(rows: Sequence[tuple[Sequence[ParsedCell], Numbers]], heads: Sequence[str], text: str) -> Iterator[ComparedColumns]:
+    """The columns of changes of which each row compares the numbers of two others."""
+    filled = Counter(column for _, numbers in rows for column in numbers)
+    if len(filled) > _MOST_COLUMNS:
+        return
+    changes = [{column: found for column in numbers if (found := _change(cells[column], numbers[column], text))} for cells, numbers in rows]
+    for column, count in Counter(column for each in changes for column in each).items():
+        others = sorted(each for each in filled if each != column) if 2 * count >= filled[column] else []
+        tried = [ComparedColumns(column, pair, tuple(_compared(pair, column, rows, changes, text))) for pair in combinations(others, 2)]
+        tried = [each for each in tried if each.rows]
+        enough = (ANNOUNCED if len(tried) == 1 else SET_APART) if column < len(heads) and says_comparison(heads[column]) else MARKED
+        best = max(tried, key=lambda each: len(each.agreeing), default=None)
+        if best is None or len(best.agreeing) < _FEWEST_AGREEING * len(best.failing):
+            continue
+        if best.chance(len(tried)) <= enough:
+            yield best
+
+
+def _change(cell: ParsedCell, number: Expression, text: str) -> Expression | None:
+    """The change in a cell that has no other number, without its sign."""
+    stated = list(stated_ratios(text, cell.start, cell.end)) if number.is_number else []
+    if len(stated) == 1 and number.start <= stated[0].end and stated[0].start <= number.end:
+        return stated[0]
+    return number if not stated and is_factor(number, text) else None
+
+
+def _compared(
+    pair: tuple[int, int], column: int, rows: Sequence[tuple[Sequence[ParsedCell], Numbers]], changes: Sequence[Numbers], text: str
+) -> Iterator[ComparedRow]:
+    """The rows with a change in a column and two numbers of one kind in others."""
+    for (cells, numbers), change in zip(rows, changes, strict=True):
+        if column not in change or not all(each in numbers and numbers[each].is_number for each in pair):
+            continue
+        one, other = (numbers[each] for each in pair)
+        if side_of(one).counted == side_of(other).counted:
+            is_rough = any(_is_rough(cells[each], numbers[each], text) for each in (*pair, column))
+            yield ComparedRow(change[column], (one, other), text, is_rough)
+
+
+def _is_rough(cell: ParsedCell, number: Expression, text: str) -> bool:
+    """Whether a sign or a word says that the number is a bound or approximate."""
+    return bool(number.doubts) or words("about").in_text(cell.text) or not _ROUGH.isdisjoint(text[cell.start : number.start])
