@@ -32,10 +32,9 @@ from symparam.documents.checking.sums.rests import rest_of
 from symparam.documents.checking.sums.sums import Ledger, SumClaim
 from symparam.documents.checking.sums.total_above_parts import TotalAboveParts
 from symparam.documents.checking.sums.wholes_above_lists import WholeAboveList
-from symparam.documents.checking.tables.cells import RowClaim
-from symparam.documents.checking.tables.changes_in_rows import compared_columns
+from symparam.documents.checking.tables.cells import RowClaim, TableRow
 from symparam.documents.checking.tables.stated_constants import constants_before
-from symparam.documents.checking.tables.table_checker import CheckedTable, TableRow, judge_table
+from symparam.documents.checking.tables.table_checker import CheckedTable, judge_table
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 from symparam.documents.reading.assignments import assigned_values, sets_several
 from symparam.documents.reading.chains import EqualityChain
@@ -269,9 +268,6 @@ class LineChecker:
             amounts = [chain.sides[-1] for cell in row.cells for chain in cell.chains if chain.sides[-1].is_number]
             self._changed(change_claims(amounts, self.text, *place), ratio_pairs(self.text, *place))
         self._changed(row_change_claims(table.numbers, places, self.text))
-        for found in compared_columns(list(zip((row.cells for row in table.body), table.numbers, strict=True)), table.head, self.text):
-            table.compared.append(found)
-            self._changed(claim for claim in found.claims if not self.record.is_stated_at(claim.right.start))
 
     def _changed(self, *claims: Iterable[ChangeClaim]) -> None:
         for found in (each for several in claims for each in several):
@@ -340,12 +336,15 @@ class LineChecker:
         table = CheckedTable(
             [TableRow(row, self.document.source) for row in self._rows], self.text, self.quantities.title, constants=constants
         )
+        before = len(self.record.judged)
         self._changes_in(table)
         for claim in judge_table(table, self.knowledge):
             if isinstance(claim, RowClaim):
                 self._links.add_row(claim)
             else:
                 self._add_sums([claim])
+        claimed = {each.finding.right_start for each in self.record.judged[before:]}
+        self._changed(claim for claim in table.changes if claim.right.start not in claimed)
         self._amounts.judge_table(table)
         judge_shapes_in_table(self.record, table)
         for cell in (cell for row in table.body for cell in row.cells if cell.chains):

@@ -31,10 +31,10 @@ from symparam.errors import FormulaError
 _AROUND = 48  # Characters before and after two quantities in which a change between them is looked for.
 _FROM = 8  # Characters before a quantity with a word such as "from".
 _BETWEEN = 24  # Characters between two quantities, one of which becomes the other.
-_SIGNS = "+＋−–-"
+SIGNS = "+＋−–-"
 _LARGE = 100  # A factor of this size is often rounded to tens: 120×.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
-_SLIP = Fraction(3, 2)  # A change that is off by more than this factor is about something else.
+_SLIP = Fraction(1, 2)  # A change that is off by more than this part of it is about something else.
 _CHANGE = re.compile(
     r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)(?:\d{0,2}+(?>(?:,\d{3})+)|\d{0,6}+)(?>(?:\.\d{1,4}+)?))"
     r"(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*(?:\d|[(]\s*(?:\d[\d.,]*+(?!\s?\\?[%％])|[(]))))"
@@ -64,10 +64,15 @@ class ChangeClaim:
         return self.judgement.verdict is Verdict.HOLDS and self.judgement.code in _HOLDS
 
     @property
+    def gap(self) -> Fraction:
+        """By what part of the stated change it is off."""
+        left, right = self.judgement.left or 0, self.judgement.right
+        return abs(left / right - 1) if right else Fraction(left)
+
+    @property
     def is_close(self) -> bool:
         """Whether it is wrong, but so near that it is hardly about something else."""
-        left, right = self.judgement.left, self.judgement.right
-        return self.judgement.verdict is Verdict.WRONG and left is not None and bool(right) and 1 / _SLIP < abs(left / (right or 1)) < _SLIP
+        return self.judgement.verdict is Verdict.WRONG and self.gap < _SLIP
 
 
 Relating = Callable[[Formula, Formula], Formula]
@@ -110,7 +115,7 @@ def row_change_claims(rows: Sequence[Mapping[int, Expression]], places: Sequence
             cell = text[text.rfind("|", start, change.start) + 1 : (text.find("|", change.end, end) + 1 or end + 1) - 1]
             beside = [column for column, each in row.items() if _ALONE.fullmatch(text, each.end, change.start)]  # 8.4 GB (−30%)
             told = words("less").in_text(cell) or words("more").in_text(cell) or not is_percent(change)
-            if not (told or (beside and text[change.start] in _SIGNS)) or not (beside or _APART.search(cell)):
+            if not (told or (beside and text[change.start] in SIGNS)) or not (beside or _APART.search(cell)):
                 continue
             others = {column: each for column, each in row.items() if not change.start <= each.start < change.end}
             pairs = [(first, others[column]) for column, first in rows[0].items() if column in (beside or others)]
@@ -223,7 +228,7 @@ def _senses(change: Expression, text: str) -> Iterator[tuple[Relating, str]]:
     yield lambda first, last: relative_decrease(last, first), "1 − {1} / {0}"
     yield lambda first, last: relative_increase(last, first), "{1} / {0} − 1"
     yield lambda first, last: relative_increase(first, last), "{0} / {1} − 1"
-    if text[change.start] in _SIGNS:
+    if text[change.start] in SIGNS:
         yield lambda first, last: Sum((last, Negative(first))), "{1} − {0}"
         yield lambda first, last: Sum((first, Negative(last))), "{0} − {1}"
     else:

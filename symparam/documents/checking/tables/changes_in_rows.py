@@ -16,7 +16,7 @@ from math import prod
 from symparam.core.frozen import cached_property, frozen
 from symparam.documents.checking.entries.labelled_quantities import is_factor, is_percent
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.sentences.relative_changes import ChangeClaim, changes_between, stated_ratios
+from symparam.documents.checking.sentences.relative_changes import SIGNS, ChangeClaim, changes_between, stated_ratios
 from symparam.documents.checking.sides.chance import ANNOUNCED, MARKED, SET_APART
 from symparam.documents.checking.sides.unit_readings import side_of
 from symparam.documents.checking.tables.column_relations import is_share, roughly
@@ -32,6 +32,10 @@ _FEWEST_AGREEING = 2  # Rows that agree for each one that is far off.
 _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
 _ROUGH = frozenset("<>≤≥~≈∼～")  # Before a number: it is a bound, or about so much.
 _FAR, _POINT = 0.5, 0.01  # The share by which a change may be off, and what may be added to that of a percentage.
+_NEAR = 10  # A change is near the whole if it differs by less than this part of it.
+_LEAST = 2  # How many times as far off as rounding explains is a change that is wrong.
+_UNMEANT = {**dict.fromkeys("+＋", ("1 −",)), **dict.fromkeys("−–-", ("{0} /", "{1} /"))}
+"""What a change with a sign is not meant to be, by how that begins."""
 _CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a little is wrong.
 
 Numbers = Mapping[int, Expression]
@@ -53,11 +57,13 @@ class ComparedRow:
             return ()
         one, other = self.pair
         turned = (replace(each, sense=each.sense.format("{1}", "{0}")) for each in changes_between(other, one, self.change, self.text))
-        return (*changes_between(one, other, self.change, self.text), *turned)
+        found = (*changes_between(one, other, self.change, self.text), *turned)
+        unmeant = _UNMEANT.get(self.text[self.change.start], ()) if is_percent(self.change) else ()
+        return tuple(each for each in found if not each.sense.startswith(unmeant))
 
     def _is_far(self) -> bool:
         stated, one, other = (roughly(each).value for each in (self.change, *self.pair))
-        if not one or not other:
+        if one * other <= 0:
             return True
         ratios = [one / other, other / one]
         if is_percent(self.change):
@@ -68,6 +74,24 @@ class ComparedRow:
     def held(self) -> ChangeClaim | None:
         """The first meaning in which it holds."""
         return next((each for each in self.meanings if each.holds), None)
+
+    @property
+    def telling(self) -> tuple[str, int]:
+        """The change with how many digits of it tell something: no zeros at its end, of one near the whole those in which it differs from
+        it, and none if it compares a number with itself.
+        """
+        (stated, _, _, off), one, other = (roughly(each) for each in (self.change, *self.pair))
+        written, digits = plain_digits(self.change)
+        digits = min(digits, len(written.partition("×")[0].rstrip("0")))
+        apart = abs(stated - 1)
+        if apart * _NEAR < stated:
+            digits = min(digits, len(str(int(apart / (2 * off * stated))))) if apart else 0
+        return written, digits if one.value != other.value else 0
+
+    @property
+    def off(self) -> float:
+        """The share by which the change may be off because all three numbers are rounded."""
+        return sum(roughly(each).off for each in (self.change, *self.pair))
 
     @property
     def fails(self) -> bool:
@@ -87,6 +111,11 @@ class ComparedColumns:
     def agreeing(self) -> tuple[ChangeClaim, ...]:
         """The claims that hold."""
         return tuple(row.held for row in self.rows if row.held is not None)
+
+    @property
+    def is_of_shares(self) -> bool:
+        """Whether percentages without a sign stand beside percentages: these are mostly of one kind."""
+        return all(is_share(each) for row in self.rows for each in (row.change, *row.pair)) and not any(map(_is_signed, self.rows))
 
     @property
     def is_whole(self) -> bool:
@@ -109,11 +138,12 @@ class ComparedColumns:
         if len(self.failing) == 1 and len(self.agreeing) >= _FEWEST_FOR_WRONG and self.chance(1) <= _CERTAIN:
             (row,) = self.failing
             senses = Counter(each.sense for each in self.agreeing if is_share(each.right) is is_share(row.change))
-            yield from (each for each in row.meanings if each.is_close and senses and each.sense == senses.most_common(1)[0][0])
+            usual = [each for each in row.meanings if each.is_close and senses and each.sense == senses.most_common(1)[0][0]]
+            yield from (each for each in usual if each.gap > _LEAST * row.off)
 
     def chance(self, tries: int) -> Fraction:
         """The probability that the rows agree by chance, each change counted once."""
-        shown = dict(plain_digits(found.right) for found in self.agreeing)
+        shown = dict(row.telling for row in self.rows if row.held is not None)
         return tries * prod((min(Fraction(1), Fraction(_SENSES, 10**digits)) for digits in shown.values()), start=Fraction(1))
 
 
@@ -124,15 +154,20 @@ def compared_columns(rows: Sequence[tuple[Sequence[ParsedCell], Numbers]], heads
         return
     changes = [{column: found for column in numbers if (found := _change(cells[column], numbers[column], text))} for cells, numbers in rows]
     for column, count in Counter(column for each in changes for column in each).items():
+        is_told = column < len(heads) and says_comparison(heads[column])
         others = sorted(each for each in filled if each != column) if 2 * count >= filled[column] else []
         tried = [ComparedColumns(column, pair, tuple(_compared(pair, column, rows, changes, text))) for pair in combinations(others, 2)]
-        tried = [each for each in tried if each.rows]
-        enough = (ANNOUNCED if len(tried) == 1 else SET_APART) if column < len(heads) and says_comparison(heads[column]) else MARKED
+        tried = [each for each in tried if each.rows and (is_told or not each.is_of_shares)]
+        enough = MARKED if not is_told else ANNOUNCED if len(tried) == 1 else SET_APART
         best = max(tried, key=lambda each: len(each.agreeing), default=None)
         if best is None or len(best.agreeing) < _FEWEST_AGREEING * len(best.failing):
             continue
         if best.chance(len(tried)) <= enough:
             yield best
+
+
+def _is_signed(row: ComparedRow) -> bool:
+    return row.text[row.change.start] in SIGNS
 
 
 def _change(cell: ParsedCell, number: Expression, text: str) -> Expression | None:

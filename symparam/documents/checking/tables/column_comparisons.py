@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 
 from symparam.core.combining import relative_decrease, relative_increase
-from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum, Symbol
 from symparam.documents.checking.sides.unit_readings import side_of
 from symparam.documents.checking.tables.column_relations import (
     FORMATS,
@@ -20,10 +21,13 @@ from symparam.documents.checking.tables.column_relations import (
     Numbers,
     RoughNumber,
     is_share,
+    literal_of,
     roughly,
 )
 from symparam.documents.checking.tables.column_sizes import units_in_head
-from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+
+_FEWEST_PARTS = 3  # Of a sum of which shares are stated.
 
 
 def comparisons(
@@ -55,6 +59,8 @@ def comparisons(
                 yield from (replace(each, has_exceptions=True) for own in compared.values() for each in relations(other, own))
         if in_shares and in_percent(other, rows):
             yield _REST(columns=(other,))
+        elif in_shares:
+            yield from _shares_of_sum(other, rows)
         for nearer, own in enumerate(_stated_alike(constants, other, rows, heads) if in_shares else (), 1):
             yield from (replace(each, cost=nearer) for each in _changes(other, own))
     if FORMATS in rows[0] and column in rows[0]:
@@ -103,6 +109,22 @@ def _rest(parts: Sequence[Formula]) -> Formula:
 
 
 _REST = partial(ColumnRelation, template="100% − {}", formula=_rest, approximate=lambda parts: 1 - parts[0], compares=True)
+
+
+def _shares_of_sum(column: int, rows: Sequence[Numbers]) -> Iterator[ColumnRelation]:
+    """What share of their sum each number of a column is, if all are in one unit."""
+    literals = [literal_of(row[column]) or row[column].exact for row in rows if column in row]
+    units = {each.unit if isinstance(each, Literal) else None for each in literals}
+    values = [each.value if isinstance(each, Literal) else each for each in literals]
+    total = sum((Fraction(each) for each in values if each is not None), Fraction(0))
+    if len(units) == 1 and len(values) >= _FEWEST_PARTS and None not in values and total > 0:
+        unit, letter = units.pop(), f"{PLACEHOLDER}sum"
+        size = total * (unit.senses[0] if unit else 1)
+        yield ColumnRelation(
+            (column,), f"{{}} / {float(total):,.12g}{f' {unit.written}' if unit else ''}",
+            lambda parts: Quotient(parts[0], Symbol(letter)), lambda parts: parts[0] / float(size),
+            outside={letter: Literal(total, Fraction(0), unit, len(str(total)))}, has_exceptions=True, compares=True,
+        )  # fmt: skip
 
 
 def _ratios(column: int, own: Expression) -> Iterator[ColumnRelation]:

@@ -194,21 +194,21 @@ def by_heads(column: int, others: Sequence[int], heads: Sequence[str], alike: Se
 
 
 def of_several(column: int, others: Sequence[int], alike: Sequence[int], in_shares: bool = False) -> Iterator[ColumnRelation]:
-    """Sums, differences, products, quotients and changes of columns; those before it that are ``alike`` may all be added. One ``in_shares``
-    may also say by what share one is less than another.
+    """Sums, differences, products, quotients and changes of columns, of the nearest ones first; those before it that are ``alike`` may all
+    be added. One ``in_shares`` may also say by what share one is less than another.
     """
     before = tuple(each for each in others if each < column)
     if len(alike) > 2:
         yield _sum(tuple(alike))
-    for one, other in permutations(others, 2):
+    for one, other in sorted(permutations(others, 2), key=lambda pair: sum(abs(column - each) for each in pair)):
         if one < other:
             yield _sum((one, other))
             yield _product((one, other))
         yield ColumnRelation((one, other), "{} − {}", _difference, lambda parts: parts[0] - parts[1], adds=True, compares=True)
         yield ColumnRelation((one, other), "{} / {}", _quotient, lambda parts: parts[0] / parts[1], compares=True)
         yield ColumnRelation((one, other), "{} / {} − 1", _change, lambda parts: parts[0] / parts[1] - 1, compares=True)
-    for pair in permutations(others, 2) if in_shares else ():
-        yield ColumnRelation(pair, "1 − {} / {}", _decrease, lambda parts: 1 - parts[0] / parts[1], compares=True)
+        if in_shares:
+            yield ColumnRelation((one, other), "1 − {} / {}", _decrease, lambda parts: 1 - parts[0] / parts[1], compares=True)
     near = before[-_WIDEST:]
     yield from map(_product, combinations(near, 3))
     for factors in (*combinations(near, 2), *combinations(near, 3)):

@@ -211,10 +211,12 @@ def computed_columns(
     columns = sorted(column for column, count in filled.items() if 2 * count >= len(rows))  # Others are numbers in names.
     if len(columns) < 2 or len(filled) > _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
         return
-    explained = dict(compared)
+    explained: dict[int, tuple[int, ...]] = {}
     measures = frozenset(column for column in columns if _is_measure(column, heads, rows))
     rough = [{column: roughly(number) for column, number in row.items()} for row in rows]
     for kind, column in ((kind, column) for kind in range(3) for column in reversed(columns)):
+        if kind == 2:  # A product with a stated factor says more than that it is one, and one with a fitted factor less.
+            explained = {**{each: pair for each, pair in compared.items() if not any(each in by for by in explained.values())}, **explained}
         if column in explained:
             continue
         in_shares = in_percent(column, rows)
@@ -233,7 +235,7 @@ def computed_columns(
         compares = is_told or in_shares
         measured = measures if kind == 2 and column in measures else None
         announced = [each for each in tried if not kind or _is_announced(each, compares, measured)]
-        fewest = sum(each.is_announced for each in announced) or len(announced) or len(tried)
+        fewest = 1 if kind == 1 else sum(each.is_announced for each in announced) or len(announced) or len(tried)
         shown = _likely([(plain_digits(row[column])[0], shown_digits(row[column])) for row in rows if column in row], fewest)
         limits = {id(each): SET_APART if is_told and each.is_announced else MARKED for each in announced}
         if not tried or shown >= max(limits.values(), default=UNNAMED):
@@ -243,7 +245,7 @@ def computed_columns(
             if shown >= enough or _is_far(relating, column, rough):
                 continue
             found = _related(rows, column, relating)
-            if found is not None and found.chance(_tried(found, tried, announced)) < enough:
+            if found is not None and found.chance(_tried(found, tried, announced, kind == 1)) < enough:
                 explained[column] = relating.columns
                 yield found
                 break
@@ -257,13 +259,15 @@ def _is_announced(relating: ColumnRelation, compares: bool, measures: Set[int] |
     return relating.is_announced or (compares and is_ratio) or (measures is not None and measures.isdisjoint(relating.columns))
 
 
-def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation], announced: Sequence[ColumnRelation]) -> int:
+def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation], announced: Sequence[ColumnRelation], are_ranked: bool) -> int:
     """How many relations are as likely as the one found: those that are announced if it is one, and only those that compare with a row that
-    says so if all of them are compared with it.
+    says so if all of them are compared with it. If they ``are_ranked``, the first ones are the most likely.
     """
     if found.relation.is_announced and len(found.agreeing_rows) == len(found.rows):
         return sum(each.is_announced for each in tried)
-    return len(announced if any(each is found.relation for each in announced) else tried)
+    alike = announced if any(each is found.relation for each in announced) else tried
+    rank = next(at for at, each in enumerate(alike, 1) if each is found.relation)
+    return min(rank * (rank + 1), len(alike)) if are_ranked else len(alike)
 
 
 def is_ratio_of_others(stated: Expression, numbers: Sequence[tuple[int, Expression]]) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from symparam.core.formula import Formula, Number, Product, Sum
-from symparam.core.frozen import cached_property, frozen
+from symparam.core.frozen import cached_property
 from symparam.core.message import message
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.claims import judge_link
@@ -17,13 +16,24 @@ from symparam.documents.checking.entries.labelled_quantities import digits_of, i
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.entries.list_parsing import is_about, usual_value
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.sentences.relative_changes import ChangeClaim
 from symparam.documents.checking.sentences.shares import Share
 from symparam.documents.checking.sides.number_agreement import Judgement, is_power_of_ten
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.checking.sums.listed_formulas import Labelled, whole_of_parts
 from symparam.documents.checking.sums.sums import Ledger, SumClaim
-from symparam.documents.checking.tables.cells import RowClaim, calculations, is_single, links, number_in, result_of, shares_in, sign_of
-from symparam.documents.checking.tables.changes_in_rows import ComparedColumns
+from symparam.documents.checking.tables.cells import (
+    RowClaim,
+    TableRow,
+    calculations,
+    is_single,
+    links,
+    number_in,
+    result_of,
+    shares_in,
+    sign_of,
+)
+from symparam.documents.checking.tables.changes_in_rows import ComparedColumns, compared_columns
 from symparam.documents.checking.tables.column_relations import FORMATS, Constant
 from symparam.documents.checking.tables.column_sizes import format_in
 from symparam.documents.checking.tables.computed_columns import FEWEST_AGREEING, computed_columns, is_ratio_of_others
@@ -31,12 +41,10 @@ from symparam.documents.checking.tables.letters_of_heads import letters_of_heads
 from symparam.documents.checking.tables.letters_of_two_meanings import letters_of_two_meanings
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.parsed_document import ParsedCell, ParsedLine
-from symparam.documents.reading.source import Source
+from symparam.documents.reading.parsed_document import ParsedCell
 from symparam.documents.rules.rule import applies, first_doubt, in_force, judging_at
 from symparam.documents.words import words
 
-_ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
 _MOST_COLUMNS = 24  # Columns of a table whose cells are compared; a wider one is data.
 _MANY_DIGITS = 6  # A number with so many digits agrees with nothing in its row by chance.
 _ONE_DIGIT = 9
@@ -44,34 +52,6 @@ _FEWEST_UNITS = 3  # Of the values of a table with a name and a value in each ro
 
 Columns = tuple[int, int]
 """The column of a formula and the column of its number."""
-
-
-@frozen
-class TableRow:
-    """A row of a table, with its place."""
-
-    parsed: ParsedLine
-    source: Source
-
-    @property
-    def is_delimiter(self) -> bool:
-        """Whether it is the delimiter between head and body."""
-        return self.parsed.line.kind == "delimiter"
-
-    @property
-    def cells(self) -> tuple[ParsedCell, ...]:
-        """Its cells, from the left."""
-        return self.parsed.cells
-
-    @property
-    def is_gap(self) -> bool:
-        """Whether it marks omitted rows."""
-        return bool(self.cells) and all(_ELLIPSIS.fullmatch(cell.text) or not cell.text for cell in self.cells)
-
-    @cached_property
-    def number(self) -> int:
-        """Its line number."""
-        return self.source.place(self.parsed.line.start)[0]
 
 
 @dataclass
@@ -92,7 +72,7 @@ class CheckedTable:
     formulas: list[tuple[str, Expression, int, TableRow]] = field(default_factory=list)
     remarks: list[JudgedClaim] = field(default_factory=list)
     constants: tuple[Constant, ...] = ()
-    compared: list[ComparedColumns] = field(default_factory=list)
+    operands: set[int] = field(default_factory=set)
     held: Counter[Columns] = field(default_factory=Counter)
     unclear: list[tuple[Columns, RowClaim]] = field(default_factory=list)
     failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
@@ -120,6 +100,17 @@ class CheckedTable:
             {column: number for column, (cell, find) in enumerate(zip(row.cells, finds, strict=True)) if (number := find(cell))}
             for row, finds in read
         ]
+
+    @cached_property
+    def compared(self) -> list[ComparedColumns]:
+        """The columns of changes of which each row compares two others."""
+        rows = zip((row.cells for row in self.body), self.numbers, strict=True)
+        return list(compared_columns(list(rows), self.head, self.text))
+
+    @property
+    def changes(self) -> Iterator[ChangeClaim]:
+        """The claims of these columns that are no operands of others."""
+        return (claim for found in self.compared if found.column not in self.operands for claim in found.claims)
 
     @property
     def numbers_and_formats(self) -> Iterator[dict[int, Expression]]:
@@ -164,7 +155,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
     """The claims of one table."""
     ledgers: dict[int, Ledger] = {}
     formulas: dict[int, list[Labelled]] = {}
-    claimed = {claim.right.start for each in table.compared for claim in each.agreeing}  # The places of the numbers that have a finding.
+    claimed: set[int] = set()  # The places of the numbers that have a finding.
     for row in table.body:
         judging_at(row.parsed.line.start)
         if row.is_gap:
@@ -198,8 +189,9 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
 
 def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
-    explained = {each.column: each.pair for each in table.compared if each.is_whole}
-    for found in computed_columns(list(table.numbers_and_formats), table.head, table.constants, table.factors, explained):
+    compared = {each.column: each.pair for each in table.compared if each.is_whole}
+    for found in computed_columns(list(table.numbers_and_formats), table.head, table.constants, table.factors, compared):
+        table.operands |= set(found.relation.columns)
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
         says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
         if says_total and found.is_certain:
