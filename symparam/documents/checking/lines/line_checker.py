@@ -272,7 +272,8 @@ class LineChecker:
     def _changed(self, *claims: Iterable[ChangeClaim]) -> None:
         for found in (each for several in claims for each in several):
             right = found.right
-            self.record.add((right.start, right.end, right.start), found.left, self.record.text_of(right), "=", found.judgement)
+            start, end = found.place if any(found.place) else (right.start, right.end)
+            self.record.add((start, end, right.start), found.left, self.record.text_of(right), "=", found.judgement)
 
     # Lists and tables that add up.
 

@@ -34,7 +34,7 @@ _BETWEEN = 24  # Characters between two quantities, one of which becomes the oth
 SIGNS = "+＋−–-"
 _LARGE = 100  # A factor of this size is often rounded to tens: 120×.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
-_SLIP = Fraction(1, 2)  # A change that is off by more than this part of it is about something else.
+_SLIP = Fraction(3, 2)  # A change that is off by more than this factor is about something else.
 _CHANGE = re.compile(
     r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)(?:\d{0,2}+(?>(?:,\d{3})+)|\d{0,6}+)(?>(?:\.\d{1,4}+)?))"
     r"(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*(?:\d|[(]\s*(?:\d[\d.,]*+(?!\s?\\?[%％])|[(]))))"
@@ -51,12 +51,15 @@ _CLOSED = re.compile(r"\s*[)）]")
 
 @frozen
 class ChangeClaim:
-    """A claim about a change: ``left`` is its calculation in the numbers of the page, and ``sense`` the same with placeholders."""
+    """A claim about a change: ``left`` is its calculation in the numbers of the page, and ``sense`` the same with placeholders. The
+    ``place`` is the stretch of the page with all its numbers, if that is more than the change.
+    """
 
     left: str
     right: Expression
     judgement: Judgement
     sense: str = ""
+    place: tuple[int, int] = (0, 0)
 
     @property
     def holds(self) -> bool:
@@ -72,7 +75,9 @@ class ChangeClaim:
     @property
     def is_close(self) -> bool:
         """Whether it is wrong, but so near that it is hardly about something else."""
-        return self.judgement.verdict is Verdict.WRONG and self.gap < _SLIP
+        left, right = self.judgement.left, self.judgement.right
+        share = abs(left / right) if left and right else 0
+        return self.judgement.verdict is Verdict.WRONG and 1 / _SLIP < share < _SLIP
 
 
 Relating = Callable[[Formula, Formula], Formula]

@@ -163,10 +163,9 @@ def number_in(cell: ParsedCell) -> Expression | None:
     apart, numbers = _APART.search(cell.text), [chain for chain in cell.chains if chain.sides[0].is_number]
     if apart is None or len(numbers) != 1 or not all(each is numbers[0] or each.sides[0].is_name for each in cell.chains):
         return None
-    is_remark = _REMARK.fullmatch(cell.text, 0, apart.start())
-    return (
-        numbers[0].sides[0] if is_remark and not is_year(numbers[0].sides[0]) and applies("number-with-remarks", numbers[0].start) else None
-    )
+    number = numbers[0].sides[0]
+    is_remark = _REMARK.fullmatch(cell.text, 0, apart.start()) and not is_year(number)
+    return number if is_remark and applies("number-with-remarks", number.start) else None
 
 
 def shares_in(cells: Sequence[ParsedCell], text: str) -> Iterator[Share]:

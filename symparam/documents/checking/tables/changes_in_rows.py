@@ -59,7 +59,9 @@ class ComparedRow:
         turned = (replace(each, sense=each.sense.format("{1}", "{0}")) for each in changes_between(other, one, self.change, self.text))
         found = (*changes_between(one, other, self.change, self.text), *turned)
         unmeant = _UNMEANT.get(self.text[self.change.start], ()) if is_percent(self.change) else ()
-        return tuple(each for each in found if not each.sense.startswith(unmeant))
+        every = (one, other, self.change)
+        place = min(each.start for each in every), max(each.end for each in every)
+        return tuple(replace(each, place=place) for each in found if not each.sense.startswith(unmeant))
 
     def _is_far(self) -> bool:
         stated, one, other = (roughly(each).value for each in (self.change, *self.pair))

@@ -245,6 +245,8 @@ def computed_columns(
             if shown >= enough or _is_far(relating, column, rough):
                 continue
             found = _related(rows, column, relating)
+            if found is not None and len(found.agreeing_rows) < len(found.rows):
+                enough = min(enough, MARKED)
             if found is not None and found.chance(_tried(found, tried, announced, kind == 1)) < enough:
                 explained[column] = relating.columns
                 yield found
