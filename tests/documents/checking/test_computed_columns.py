@@ -145,6 +145,12 @@ def test_columns(text: str, found: list[str]) -> None:
     assert claims(text) == found
 
 
+def test_points_are_not_compared_with_percentages() -> None:
+    rows = [("a", "76.6", "77.1", "+0.5"), ("b", "60.2", "61.9", "+1.7"), ("c", "51.7", "55.5", "+3.8"), ("d", "38.4%", "72.1%", "+33.7")]
+    text = table("task before after gain", *rows)
+    assert [finding.verdict for finding in checked(text).findings] == [Verdict.HOLDS] * 3
+
+
 def test_a_row_that_is_off_is_wrong() -> None:
     text = table("name table blocks total", *WIDTHS, ("d", "13,107,200", "50,343,936", "63,451,163"))
     (wrong,) = checked(text).wrong

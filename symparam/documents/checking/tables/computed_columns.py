@@ -358,9 +358,10 @@ def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> 
 
 
 def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
-    """Whether the numbers count the same thing, so that they can be added: all units are of one kind, or none has a dimension."""
-    literals = [side_of(row[column]).literal for column in columns if row[column].exact != 0]
-    return len({each.unit.counted if each is not None and each.unit is not None else "" for each in literals}) == 1
+    """Whether the numbers count the same thing, so that they can be added: all units are of one kind, or none has a dimension. A difference
+    of percentages is not one of bare numbers: ``| 39.4% | 73.2% | +33.8 |``.
+    """
+    return len({_measured(row[column]) for column in columns if row[column].exact != 0}) == 1
 
 
 def _judged(left: ClaimSide, right: ClaimSide) -> Judgement | None:
