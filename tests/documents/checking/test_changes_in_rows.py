@@ -58,3 +58,30 @@ HELD = (
 def test_one_row_among_many_that_hold_is_wrong_if_it_is_off_by_a_little(row: str, found: list[str]) -> None:
     assert [each for each in claims(table(*HELD, row)) if "wrong" in each] == found
     assert not [each for each in claims(table(*HELD[:2], row)) if "wrong" in each]
+
+
+GROUPS = (
+    "| task | model | wait (s) | faster |", "| a | plain | 271.3 | 1.00× |", "| | short | 93.0 | 2.92× |", "| | shorter | 61.6 | {} |",
+    "| b | plain | 342.3 | 1.00× |", "| | short | 97.0 | 3.53× |",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        # Each is compared with the last row that is once as much.
+        (
+            [each.format("4.40×") for each in GROUPS[1:]],
+            ["271.3 / 93.0 = 2.92×: rounded", "271.3 / 61.6 = 4.40×: rounded", "342.3 / 97.0 = 3.53×: rounded"],
+        ),
+        # One that is off is not wrong: it may be compared with something else.
+        ([each.format("4.14×") for each in GROUPS[1:]], ["271.3 / 93.0 = 2.92×: rounded", "342.3 / 97.0 = 3.53×: rounded"]),
+        # The first row has no change.
+        (
+            ("| a | p | 0.967 | — |", "| b | p | 0.806 | -16.6% |", "| c | p | 3.22 | 3.33× |", "| d | p | 0.439 | -54.6% |"),
+            ["1 − 0.806 / 0.967 = -16.6%: rounded", "3.22 / 0.967 = 3.33×: rounded", "1 − 0.439 / 0.967 = -54.6%: rounded"],
+        ),
+    ],
+)
+def test_a_row_may_be_compared_with_one_above(rows: list[str], found: list[str]) -> None:
+    assert claims(table(*rows, head=GROUPS[0])) == found

@@ -1,13 +1,13 @@
 """Judges columns of changes by the rows' own cells: ``| P50 | 3,500 ms | 1,200 ms | 66% |`` above ``| speed | 850/s | 2,150/s | 2.5× |``.
 
 The same two columns are compared in all rows, but each row may say it in its own way: as a factor, as a share, or as that by which one is
-more or less. The rows that agree are the evidence for the column.
+more or less. The rows that agree are the evidence for the column. Without such columns each row may be compared with one above.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -39,6 +39,7 @@ _UNMEANT = {**dict.fromkeys("+＋", ("1 −",)), **dict.fromkeys("−–-", ("{0
 _CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a little is wrong.
 
 Numbers = Mapping[int, Expression]
+_Row = tuple[Sequence[ParsedCell], Numbers]
 
 
 @frozen
@@ -59,7 +60,8 @@ class ComparedRow:
         turned = (replace(each, sense=each.sense.format("{1}", "{0}")) for each in changes_between(other, one, self.change, self.text))
         found = (*changes_between(one, other, self.change, self.text), *turned)
         unmeant = _UNMEANT.get(self.text[self.change.start], ()) if is_percent(self.change) else ()
-        every = (one, other, self.change)
+        row = self.text.rfind("\n", 0, self.change.start)
+        every = [each for each in (one, other, self.change) if each.start > row]
         place = min(each.start for each in every), max(each.end for each in every)
         return tuple(replace(each, place=place) for each in found if not each.sense.startswith(unmeant))
 
@@ -103,10 +105,10 @@ class ComparedRow:
 
 @frozen
 class ComparedColumns:
-    """A column of changes with the two that it compares, in the rows that have all three."""
+    """A column of changes with the two that it compares, or the one that it compares with a row above, in the rows that have all three."""
 
     column: int
-    pair: tuple[int, int]
+    columns: tuple[int, ...]
     rows: tuple[ComparedRow, ...]
 
     @cached_property
@@ -137,7 +139,7 @@ class ComparedColumns:
                 yield replace(found, judgement=replace(found.judgement, rules=("row-change",)))
 
     def _wrong(self) -> Iterator[ChangeClaim]:
-        if len(self.failing) == 1 and len(self.agreeing) >= _FEWEST_FOR_WRONG and self.chance(1) <= _CERTAIN:
+        if len(self.columns) > 1 and len(self.failing) == 1 and len(self.agreeing) >= _FEWEST_FOR_WRONG and self.chance(1) <= _CERTAIN:
             (row,) = self.failing
             senses = Counter(each.sense for each in self.agreeing if is_share(each.right) is is_share(row.change))
             usual = [each for each in row.meanings if each.is_close and senses and each.sense == senses.most_common(1)[0][0]]
@@ -149,8 +151,8 @@ class ComparedColumns:
         return tries * prod((min(Fraction(1), Fraction(_SENSES, 10**digits)) for digits in shown.values()), start=Fraction(1))
 
 
-def compared_columns(rows: Sequence[tuple[Sequence[ParsedCell], Numbers]], heads: Sequence[str], text: str) -> Iterator[ComparedColumns]:
-    """The columns of changes of which each row compares the numbers of two others."""
+def compared_columns(rows: Sequence[_Row], heads: Sequence[str], text: str) -> Iterator[ComparedColumns]:
+    """The columns of changes of which each row compares the numbers of two others, or one with that of a row above."""
     filled = Counter(column for _, numbers in rows for column in numbers)
     if len(filled) > _MOST_COLUMNS:
         return
@@ -158,14 +160,36 @@ def compared_columns(rows: Sequence[tuple[Sequence[ParsedCell], Numbers]], heads
     for column, count in Counter(column for each in changes for column in each).items():
         is_told = column < len(heads) and says_comparison(heads[column])
         others = sorted(each for each in filled if each != column) if 2 * count >= filled[column] else []
-        tried = [ComparedColumns(column, pair, tuple(_compared(pair, column, rows, changes, text))) for pair in combinations(others, 2)]
-        tried = [each for each in tried if each.rows and (is_told or not each.is_of_shares)]
-        enough = MARKED if not is_told else ANNOUNCED if len(tried) == 1 else SET_APART
-        best = max(tried, key=lambda each: len(each.agreeing), default=None)
-        if best is None or len(best.agreeing) < _FEWEST_AGREEING * len(best.failing):
-            continue
-        if best.chance(len(tried)) <= enough:
-            yield best
+        beside = (
+            ComparedColumns(column, pair, tuple(_compared(pair, column, rows, rows, changes, text))) for pair in combinations(others, 2)
+        )
+        bases = list(_bases(column, rows, changes))
+        below = (ComparedColumns(column, (each,), tuple(_compared((each, each), column, rows, bases, changes, text))) for each in others)
+        likely = next(filter(None, (_likely(tried, is_told) for tried in (beside, below))), None)
+        if likely is not None:
+            yield likely
+
+
+def _likely(tried: Iterable[ComparedColumns], is_told: bool) -> ComparedColumns | None:
+    """The one with the most rows that agree, if they hardly do by chance."""
+    meant = [each for each in tried if each.rows and (is_told or not each.is_of_shares)]
+    enough = MARKED if not is_told else ANNOUNCED if len(meant) == 1 else SET_APART
+    best = max(meant, key=lambda each: len(each.agreeing), default=None)
+    if best is None or len(best.agreeing) < _FEWEST_AGREEING * len(best.failing):
+        return None
+    return best if best.chance(len(meant)) <= enough else None
+
+
+def _bases(column: int, rows: Sequence[_Row], changes: Sequence[Numbers]) -> Iterator[_Row]:
+    """For each row the one that its change is from: the only row that is once as much or 0 % off, else the last such row before it, or the
+    first row if that has no change.
+    """
+    once = [column in each and roughly(each[column]).value == (0 if is_percent(each[column]) else 1) for each in changes]
+    only = rows[once.index(True)] if once.count(True) == 1 else None
+    last: _Row = ((), {}) if column in changes[0] else rows[0]
+    for row, is_once in zip(rows, once, strict=True):
+        last = row if is_once else last
+        yield ((), {}) if is_once else only or last
 
 
 def _is_signed(row: ComparedRow) -> bool:
@@ -181,16 +205,16 @@ def _change(cell: ParsedCell, number: Expression, text: str) -> Expression | Non
 
 
 def _compared(
-    pair: tuple[int, int], column: int, rows: Sequence[tuple[Sequence[ParsedCell], Numbers]], changes: Sequence[Numbers], text: str
+    pair: tuple[int, int], column: int, rows: Sequence[_Row], firsts: Sequence[_Row], changes: Sequence[Numbers], text: str
 ) -> Iterator[ComparedRow]:
-    """The rows with a change in a column and two numbers of one kind in others."""
-    for (cells, numbers), change in zip(rows, changes, strict=True):
-        if column not in change or not all(each in numbers and numbers[each].is_number for each in pair):
+    """The rows with a change in a column and two numbers of one kind in others, the first of which may be in another row."""
+    for (cells, numbers), (before, given), change in zip(rows, firsts, changes, strict=True):
+        one, other = given.get(pair[0]), numbers.get(pair[1])
+        if column not in change or one is None or other is None or not (one.is_number and other.is_number):
             continue
-        one, other = (numbers[each] for each in pair)
         if side_of(one).counted == side_of(other).counted:
-            is_rough = any(_is_rough(cells[each], numbers[each], text) for each in (*pair, column))
-            yield ComparedRow(change[column], (one, other), text, is_rough)
+            around = ((before[pair[0]], one), (cells[pair[1]], other), (cells[column], numbers[column]))
+            yield ComparedRow(change[column], (one, other), text, any(_is_rough(cell, number, text) for cell, number in around))
 
 
 def _is_rough(cell: ParsedCell, number: Expression, text: str) -> bool:

@@ -72,7 +72,7 @@ class CheckedTable:
     formulas: list[tuple[str, Expression, int, TableRow]] = field(default_factory=list)
     remarks: list[JudgedClaim] = field(default_factory=list)
     constants: tuple[Constant, ...] = ()
-    operands: set[int] = field(default_factory=set)
+    operands: set[Columns] = field(default_factory=set)
     held: Counter[Columns] = field(default_factory=Counter)
     unclear: list[tuple[Columns, RowClaim]] = field(default_factory=list)
     failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
@@ -109,8 +109,9 @@ class CheckedTable:
 
     @property
     def changes(self) -> Iterator[ChangeClaim]:
-        """The claims of these columns that are no operands of others."""
-        return (claim for found in self.compared if found.column not in self.operands for claim in found.claims)
+        """The claims of these columns that are no operands of what they compare."""
+        meant = (each for each in self.compared if self.operands.isdisjoint((each.column, other) for other in each.columns))
+        return (claim for found in meant for claim in found.claims)
 
     @property
     def numbers_and_formats(self) -> Iterator[dict[int, Expression]]:
@@ -189,9 +190,9 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
 
 def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
-    compared = {each.column: each.pair for each in table.compared if each.is_whole}
+    compared = {each.column: each.columns for each in table.compared if each.is_whole}
     for found in computed_columns(list(table.numbers_and_formats), table.head, table.constants, table.factors, compared):
-        table.operands |= set(found.relation.columns)
+        table.operands |= {(each, found.column) for each in found.relation.columns}
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
         says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
         if says_total and found.is_certain:
