@@ -190,7 +190,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
 
 def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
-    compared = {each.column: each.columns for each in table.compared if each.is_whole}
+    compared = {each.column: each.columns for each in table.compared if each.is_whole and len(each.columns) > 1}
     for found in computed_columns(list(table.numbers_and_formats), table.head, table.constants, table.factors, compared):
         table.operands |= {(each, found.column) for each in found.relation.columns}
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
