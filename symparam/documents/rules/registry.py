@@ -10,6 +10,7 @@ from symparam.documents.rules.grammar import GRAMMAR
 from symparam.documents.rules.lexing import LEXING
 from symparam.documents.rules.notations import NOTATIONS
 from symparam.documents.rules.rule import Rule
+from symparam.documents.rules.sentences import SENTENCES
 from symparam.documents.rules.tables import TABLES
 from symparam.documents.rules.units import UNITS
 from symparam.errors import UnknownNameError
@@ -19,7 +20,7 @@ GROUPS: Mapping[str, tuple[Rule, ...]] = {
     "lexing": LEXING,
     "grammar": GRAMMAR,
     "units": UNITS,
-    "evidence": (*EVIDENCE, *TABLES),
+    "evidence": (*EVIDENCE, *TABLES, *SENTENCES),
     "doubts": DOUBTS,
 }
 """The rules in the order in which they are applied to a page."""

@@ -17,8 +17,7 @@ from importlib.resources import files
 from symparam.core.frozen import cached_property, frozen
 from symparam.documents.words.scripts import LETTERS, alternatives, either, is_unspaced
 
-_SAMPLE = 20_000  # Characters of a page that show its language.
-_FEWEST_TELLING = 4  # Words that tell it.
+_SAMPLE, _FEWEST_TELLING = 20_000, 4  # Characters of a page that show its language, and words that tell it.
 NOTIONS = {
     "about": "before a number: it is approximate",
     "equals": "between two numbers: they are equal",
@@ -95,8 +94,10 @@ NOTIONS = {
 
 _COMPARING = ("less", "more", "lost", "difference", "share", "rest", "factor", "times")
 
-# A command of TeX (\sum), the end of a name in code (x_sum) and a call (sum(x)) are not words.
-_OUTSIDE_NAMES = re.compile(rf"[\\._][{LETTERS}_]++|([{LETTERS}][{LETTERS}_]*+\(?)")
+# A command of TeX (\sum), the end of a name in code (x_sum) and a call (sum(x)) are not words; an abbreviation (i.e) is one.
+_OUTSIDE_NAMES = re.compile(
+    rf"[\\._][{LETTERS}_]++|((?<![{LETTERS}])[{LETTERS}](?>(?:\.[{LETTERS}]){{1,3}})(?![{LETTERS}_(])|[{LETTERS}][{LETTERS}_]*+\(?)"
+)
 _IN_NAMES = re.compile(f"[{LETTERS}]+")
 
 

@@ -10,6 +10,13 @@ from symparam.documents.checking.finding import Verdict
 from tests.documents.checking.shown import checked, claims
 
 FOLLOWS = [
+    ("It processes 4,096 tokens in 2.5 s, i.e. 1,638 tokens/s.", ["4,096 / 2.5 s = 1,638: truncated"]),
+    ("We use 80% of 24 GB, i.e. 19.2 GB.", ["80% × 24 GB = 19.2 GB: exact"]),
+    ("At 40% of the peak, 312 TFLOPS become 124.8 TFLOPS.", ["40% × 312 TFLOPS = 124.8 TFLOPS: exact"]),
+    ("The weights take 84 GB and the cache 36 GB, 120 GB together.", ["84 GB + 36 GB = 120 GB: sum"]),
+    ("The total is 120 GB, of which 84 GB are weights and 36 GB the cache.", ["84 GB + 36 GB = 120 GB: sum"]),
+    ("Of 2,048 slots 300 are used, and the remaining 1,748 are wasted.", ["2,048 − 300 = 1,748: exact"]),
+    ("It fixes 45/50 (90%) of them.", ["45/50 = 90%: exact"]),
     # A count beside the number, before or behind it; a part for each.
     ("A block has 7,087,872 parameters. Twelve of those come to 85,054,464.", ["12 × 7,087,872 = 85,054,464: exact"]),
     ("Das Netz hat 1.574.912 Parameter.\n\nDrei davon haben 4.724.736.", ["3 × 1.574.912 = 4.724.736: exact"]),

@@ -47,7 +47,7 @@ _SHOWN = 300  # Characters before a bracket that are shown of what it repeats.
 _WORD = re.compile(r"[\s*`$\\]*([^\W\d_]+)")
 _IN_TEXT = re.compile(r"\\(?:text|mathrm)\s?\{[^{}]{1,40}\}\Z")
 _SHORT_NAME = 3  # Characters of a name; shorter names are often given new values.
-_LEAST_DIGITS = 2  # A percentage of one digit is that of a quotient by chance.
+_LEAST_DIGITS = 2  # A rounded percentage of one digit is that of a quotient by chance.
 _MOST_ROWS = 2_000  # Claims of tables that wait for the values of their letters.
 _MOST_OPERANDS = 6  # Labels in one formula; each may name a value and a count.
 _NEAR = 12  # Lines within which a repeated name is the same one.
@@ -335,11 +335,11 @@ class LinkJudge:
 
     def _is_percentage(self, side: Expression, repeat: Repeated) -> bool:
         """Whether the percentage is that of the quotient before it, ``44.63 / 95.74 (46.6%)``, which is recorded."""
-        quotient = side._replace(doubts=(), repeats=())
-        if not isinstance(side.formula, Quotient) or side.letters or digits_of(repeat.literal) < _LEAST_DIGITS:
+        if not isinstance(side.formula, Quotient) or side.letters:
             return False
-        found = judge_link(quotient, repeat.literal, "=", self.knowledge)
-        if found.verdict is not Verdict.HOLDS or not applies("percentage-of-quotient", repeat.start):
+        found = judge_link(side._replace(doubts=(), repeats=()), repeat.literal, "=", self.knowledge)
+        is_enough = found.code == "exact" or digits_of(repeat.literal) >= _LEAST_DIGITS
+        if found.verdict is not Verdict.HOLDS or not is_enough or not applies("percentage-of-quotient", repeat.start):
             return False
         place = (side.start, repeat.end, repeat.literal.start)
         left = self.record.text[side.start : repeat.literal.start].rstrip(" (（~≈")

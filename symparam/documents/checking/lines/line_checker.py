@@ -19,11 +19,12 @@ from symparam.documents.checking.entries.list_parsing import MAX_LABEL, read_ent
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.lines.chain_links import LinkJudge
 from symparam.documents.checking.lines.derived_amounts import DerivedAmounts
+from symparam.documents.checking.lines.range_links import judge_ranges
 from symparam.documents.checking.lines.shapes import judge_layers, judge_shapes, judge_shapes_in_table
+from symparam.documents.checking.sentences.compared_numbers import compared_numbers
 from symparam.documents.checking.sentences.consequences import Consequences
-from symparam.documents.checking.sentences.products_of_counts import judge_products
-from symparam.documents.checking.sentences.ratio_pairs import ratio_pairs
-from symparam.documents.checking.sentences.relative_changes import ChangeClaim, change_claims, row_change_claims
+from symparam.documents.checking.sentences.counts import judge_counts
+from symparam.documents.checking.sentences.relative_changes import ChangeClaim, row_change_claims
 from symparam.documents.checking.sentences.said_equations import SaidEquations
 from symparam.documents.checking.sentences.shares import share_of, shares_beside_numbers
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
@@ -185,8 +186,10 @@ class LineChecker:
         self._entered = False
         if sets_several(page.raw):
             return
+        between_ranges = judge_ranges(self.record, page, self.document, self.knowledge)
         for chain in line.chains:
-            self._chain(line, chain)
+            if not any(chain.start <= each < (chain.unread or chain).end for each in between_ranges):
+                self._chain(line, chain)
         self._equations.line(line.chains, page.start, page.end)
         self._compare(line)
         if line.chains:
@@ -206,7 +209,7 @@ class LineChecker:
     def _sentences(self, chains: Sequence[EqualityChain], start: int, end: int, sparing: bool, may_be_wrong: bool = True) -> None:
         self._amounts.judge_line(start, end)
         self._consequences.line(chains, start, end, sparing, may_be_wrong)
-        judge_products(self.record, start, end)
+        judge_counts(self.record, start, end)
 
     def _givens(self, line: ParsedLine) -> None:
         for each in assigned_values(line.line.raw, self.document.vocabulary):
@@ -258,7 +261,7 @@ class LineChecker:
         """Judge the changes that the line states, and record the percentages beside its numbers."""
         amounts = [chain.sides[-1] for chain in line.chains if chain.sides[-1].is_number]
         place = line.line.start, line.line.end
-        self._changed(change_claims(amounts, self.text, *place), ratio_pairs(self.text, *place))
+        self._changed(compared_numbers(amounts, self.text, *place))
         self._links.shares += shares_beside_numbers(amounts, self.text)
 
     def _changes_in(self, table: CheckedTable) -> None:
@@ -266,11 +269,11 @@ class LineChecker:
         places = [(row.parsed.line.start, row.parsed.line.end) for row in table.body]
         for row, place in zip(table.body, places, strict=True):
             amounts = [chain.sides[-1] for cell in row.cells for chain in cell.chains if chain.sides[-1].is_number]
-            self._changed(change_claims(amounts, self.text, *place), ratio_pairs(self.text, *place))
+            self._changed(compared_numbers(amounts, self.text, *place))
         self._changed(row_change_claims(table.numbers, places, self.text))
 
-    def _changed(self, *claims: Iterable[ChangeClaim]) -> None:
-        for found in (each for several in claims for each in several):
+    def _changed(self, claims: Iterable[ChangeClaim]) -> None:
+        for found in claims:
             right = found.right
             start, end = found.place if any(found.place) else (right.start, right.end)
             self.record.add((start, end, right.start), found.left, self.record.text_of(right), "=", found.judgement)

@@ -86,7 +86,10 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         yield from (announced(times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:_MOST_OF])
     if words("rest").in_text(lead[-_ABOUT:]) or words("rest").in_text(behind):
         yield from map(announced, _rests(alike, known.here))
-    adds_up = words("total").in_text(lead[-_ABOUT:]) or words("total").in_text(behind) or (_is_long(stated) and _refers(sentence))
+        counts = [] if stated.side.literals else [counted(each.value) for each in known.counts if not each.unit]
+        yield from (announced(difference(one, (each,))) for one in alike[:2] for each in counts if each.value < one.value)
+    adds_up = any(words(each).in_text(text) for each in ("total", "jointly") for text in (lead[-_ABOUT:], behind))
+    adds_up = adds_up or (_is_long(stated) and _refers(sentence))
     # "So" announces many things: that 16k and 16k are 32k is chance, as for each power of two.
     adds_up = adds_up or (words("so").in_text(lead[-_ABOUT:]) and stated.chance * _FEW <= 1 and stated.precision * _ODD <= 1)
     if adds_up and not words("changes").in_text(lead[-_ABOUT:]):
@@ -97,6 +100,9 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
             chosen = [each for count in (2, 3) for each in combinations(everything[:_MOST_PARTS], count)]
             yield from (announced(sum_of(parts[::-1])) for parts in chosen if words("total").in_text(lead + behind))
         yield from (announced(times(Fraction(2), each)) for each in alike[:1])
+        parts = [each for each in known.later if each.is_result and each.dimensions == stated.dimensions != PURE]
+        if stated.precision * _ODD <= 1:
+            yield from map(announced, _totals(parts[::-1]))  # 120 GB in all, of which 84 GB are weights and 36 GB the cache.
         counts = [counted(each.value) for each in known.counts if not each.unit and not stated.side.literals]
         yield from (replace(sum_of((alike[0], each)), allowed=True) for each in counts if alike)
     if words("plus").in_text(sentence[-_ABOUT:]):

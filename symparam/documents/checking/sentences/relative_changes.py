@@ -22,7 +22,7 @@ from symparam.documents.checking.sides.number_agreement import Judgement, agree_
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.sentences import sentence_end
-from symparam.documents.reading.unit_senses import UNITS, Unit
+from symparam.documents.reading.unit_senses import UNITS, Unit, unit_of
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words, words_of
 from symparam.documents.words.scripts import joined
@@ -37,15 +37,22 @@ _HOLDS = ("exact", "rounded", "truncated", "unit")
 _SLIP = Fraction(3, 2)  # A change that is off by more than this factor is about something else.
 _CHANGE = re.compile(
     r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)(?:\d{0,2}+(?>(?:,\d{3})+)|\d{0,6}+)(?>(?:\.\d{1,4}+)?))"
-    r"(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*(?:\d|[(]\s*(?:\d[\d.,]*+(?!\s?\\?[%％])|[(]))))"
+    r"(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×]|\*(?!\*)|\*\*[\w(])(?!\s*(?:\d|[(]\s*(?:\d[\d.,]*+(?!\s?\\?[%％])|[(]))))"
 )
-_ARROW = re.compile(r"→|⇒|⟶|-{1,3}>|=>|\\(?:long)?(?:right)?arrow|\\to(?![a-z])")
+ARROW = re.compile(r"→|⇒|⟶|-{1,3}>|=>|\\(?:long)?(?:right)?arrow|\\to(?![a-z])")
 _ROW = re.compile(r"[\s*`$]*\|[\s*`$≈~]*")
 _END = sentence_end("\n|")
 _APART = re.compile(r"[^\W\d_]{2}")  # A word: a factor alone in a cell is a column of its own.
 _ALONE = re.compile(r"[\s*`$]*[(（]\s*")
 _COUNT = re.compile(r"(?<![\w.,^])(?P<value>\d{1,6}+) (?:[^\W\d_]{1,12}[ /-]){0,2}(?P<noun>[^\W\d_]{3,20})(?![^\W_])")
-_LEADS = re.compile(r"[^.;!?,，。；()（）|\d\n]{0,24}(?:[(（]|→|⇒|-{1,2}>|=>|=)[\s*`$~≈]*")  # From two counts to what one is of the other.
+_DIGITS = re.compile(r"(?<![A-Za-z\d])\d")
+_BEFORE_RATIO = re.compile(
+    r"(?<![\w.,^−–-])(?P<value>\d{1,9}+(?>(?:\.\d{1,4}+)?))(?=\s?[=(（][\s*_`$~≈]*\d[\d.]{0,6}\s?(?:[^\W\d_]|×|\\?%))"
+)
+_NAMED = re.compile(r"(?<![\w.,^])(?P<value>\d{1,6}+(?>(?:\.\d{1,4}+)?)) ?(?P<unit>[^\W\d_]{1,6}(?:/s)?)\s?(?=[(（][A-Za-z])")
+_LEADS = re.compile(
+    r"(?>(?:\s?[(（][^\W\d_][^()（）\n]{0,23}[)）])?)[^.;!?,，。；()（）|\d\n]{0,24}(?:[(（]|→|⇒|-{1,2}>|=>|=|[:：])[\s*`$~≈]*"
+)  # From two counts to what one is of the other.
 _CLOSED = re.compile(r"\s*[)）]")
 
 
@@ -93,10 +100,12 @@ def change_claims(amounts: Sequence[Expression], text: str, start: int, end: int
     counts = {match.start(): match for match in _COUNT.finditer(text, start, end)}
     extracted = [each.expression for each in (*here.counts, *here.amounts)]  # Also of brackets: 16× (from 37.5B to 600B).
     firsts = map(_number, _first_of_two().finditer(text, start, end))
-    known = {each.start: each for each in (*firsts, *map(_number, counts.values()), *extracted, *amounts)}
+    known = {
+        each.start: each for each in (*firsts, *_named_amounts(text, start, end), *map(_number, counts.values()), *extracted, *amounts)
+    }
     amounts = [known[place] for place in sorted(known) if place not in factors]
     pairs = [(pair, _is_pair(*pair, text, start, end)) for pair in pairwise(amounts)]
-    pairs = [(pair, is_joined) for pair, is_joined in pairs if is_joined or _count_alike(*pair, counts, text)]
+    pairs = [(pair, is_joined) for pair, is_joined in pairs if is_joined or _may_compare(*pair, counts, text)]
     taken = {each.start for pair, _ in pairs for each in pair}
     stated = [change for change in stated if not any(place in taken for place in range(change.start, change.end))]
     for (one, other), is_joined in pairs:
@@ -133,14 +142,25 @@ def row_change_claims(rows: Sequence[Mapping[int, Expression]], places: Sequence
 def _is_pair(one: Expression, other: Expression, text: str, start: int, end: int) -> bool:
     """Whether an arrow, the line between two cells, or a word such as "to" beside one such as "reduces" joins the quantities."""
     between = text[one.end : other.start]
-    if not 0 < len(between) <= _BETWEEN or "\n" in between or any(map(str.isdecimal, between)):
+    if not _is_short(between):
         return False
-    if _ARROW.search(between) or _ROW.fullmatch(between):
+    if ARROW.search(between) or _ROW.fullmatch(between):
         return True
     before = text[max(start, one.start - _AROUND) : one.start]
     around = before + between + text[other.end : min(end, other.end + _AROUND)]
     is_told = words("from").in_text(before[-_FROM:]) or words("less").in_text(around) or words("more").in_text(around)
     return words("becomes").in_text(between) and is_told
+
+
+def _is_short(between: str) -> bool:
+    """Whether only a few words are between two quantities; digits may be in a name: ``141 GB (H200) vs 80 GB``."""
+    return 0 < len(between) <= _BETWEEN and "\n" not in between and not _DIGITS.search(between)
+
+
+def _may_compare(one: Expression, other: Expression, counts: Mapping[int, re.Match[str]], text: str) -> bool:
+    """Whether the two may be compared by a ratio directly behind them: a word such as "versus" joins them, or they count alike."""
+    between = text[one.end : other.start]
+    return (_is_short(between) and words("becomes").in_text(between)) or _count_alike(one, other, counts, text)
 
 
 def _count_alike(one: Expression, other: Expression, counts: Mapping[int, re.Match[str]], text: str) -> bool:
@@ -170,6 +190,15 @@ def _number(match: re.Match[str], unit: Unit | None = None, zeros: int = 0) -> E
     return Expression(Symbol(letter), 0, 0, match.start(), match.end("value"), {letter: literal})
 
 
+def _named_amounts(text: str, start: int, end: int) -> Iterator[Expression]:
+    """The amounts before a bracket with the name of what has them, ``80 GB (H100)``, and numbers before a ratio: ``57 vs 69 = 1.2×``."""
+    yield from map(_number, _BEFORE_RATIO.finditer(text, start, end))
+    for match in _NAMED.finditer(text, start, end):
+        found = unit_of(match["unit"])
+        if found is not None and found[1] == len(match["unit"]):
+            yield _number(match, found[0])._replace(end=match.end("unit"))
+
+
 def _in_unit_of(other: Expression, one: Expression) -> Expression:
     """The number in the unit of the one behind it, if it has none itself: ``from 140 to 35 GB``."""
     unit = other.literal.unit if other.literal is not None else None
@@ -179,7 +208,7 @@ def _in_unit_of(other: Expression, one: Expression) -> Expression:
 @cache
 def _first_of_two() -> re.Pattern[str]:
     """A number that becomes, or is compared with, the next one: ``124 vs 62 TFLOPS``."""
-    joining = rf"(?:{_ARROW.pattern}|(?:{joined(words_of('becomes'), unspaced=False)})\b)"
+    joining = rf"(?:{ARROW.pattern}|(?:{joined(words_of('becomes'), unspaced=False)})\b)"
     return re.compile(rf"(?<![\w.,^−–-])(?P<value>\d{{1,9}}+(?>(?:\.\d{{1,4}}+)?)) ?(?={joining} ?[~≈]?\d)")
 
 
@@ -246,4 +275,4 @@ def _is_certain(one: Expression, other: Expression, change: Expression, text: st
     units = [each.literal.unit for each in (one, other) if each.literal is not None]
     same = len(units) == 2 and units[0] is not None and units[0] == units[1]
     alone = _ALONE.fullmatch(text, other.end, change.start) and _CLOSED.match(text, change.end)
-    return bool(same and alone and _ARROW.search(text, one.end, other.start))
+    return bool(same and alone and ARROW.search(text, one.end, other.start))
