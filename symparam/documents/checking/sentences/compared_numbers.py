@@ -29,6 +29,7 @@ _NUMBER = r"\d{1,9}+(?>(?:,\d{3})*)(?>(?:\.\d{1,4}+)?)"
 _UNIT = r"(?:[ -]?[^\W\d_]{1,6}(?:/s)?|\s?\\?%)?"
 _MARKS = r"[ *_`$~≈\\]*"
 _BEGINS = r"(?<![\w.,^/+−–-])(?<!\d )"
+_PER_CENT = ("%", "％")
 _LEAST = 2  # Digits of a difference or a percentage.
 
 
@@ -55,6 +56,8 @@ def _differences(text: str, start: int, end: int) -> Iterator[ChangeClaim]:
 
 
 def _shares(text: str, start: int, end: int) -> Iterator[ChangeClaim]:
+    if all(text.find(each, start, end) < 0 for each in _PER_CENT):  # As in most lines.
+        return
     for match in chain.from_iterable(pattern.finditer(text, start, end) for pattern in _parts()):
         part, whole = _number(match, "part"), _number(match, "whole")
         percent = _number(match, "percent")._replace(end=match.end("mark"))
