@@ -12,6 +12,7 @@ from symparam.documents.checking.entries.labelled_quantities import LabelledQuan
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.comparing.measured_model import MeasuredModel
 from symparam.documents.comparing.recognised_part import RecognisedPart
+from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction
 from symparam.documents.roles.labels import read_label
@@ -33,6 +34,9 @@ _FACTORS = re.compile(r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\
 _SUBTRACTED = re.compile(r"[(（]\d[\d,]{0,12} ?[-−–] ?\d[\d,]{0,12}[)）][^=()]{0,40}[=≈][\s*_$]{0,6}\Z")
 _GIVEN = re.compile(r"(?<=[=:])[ $`*]{0,4}(\d[\d,]{0,8})(?![\d.])")
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
+_COUNT = re.compile(r"(?<![\d,.])(\d{1,4}(?>(?:\.\d{1,3})?)) ?([KMBkmb])\b[^=×·*\n]{0,20}[×·*] ?\d{1,2}\b[^=≈×·*\n]{0,12}[=≈] {0,2}\Z")
+"""A number of parameters, times the bytes of each: ``134M × 8 bytes =``."""
+_SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
 _MOST_SHARES = 4  # A factor may be a half, a third or a fourth of a size.
 _MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
@@ -59,7 +63,7 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     )
     if of_any is not None or part.formula is not None:
         return of_any
-    of_calculation = _of_difference(before, text, end) or _of_factors(part, before, measured)
+    of_calculation = _of_difference(before, text, end) or _of_factors(part, before, measured) or _of_other_count(part, before, measured)
     return _of_noun(part) or _of_trained(part, measured) or denied(text, start) or of_calculation
 
 
@@ -143,6 +147,19 @@ def _of_factors(part: RecognisedPart, before: str, measured: MeasuredModel) -> M
         return message("of-other-factors", value=max(factors), name=measured.architecture.class_name)
     given = {int(value.replace(",", "")) for value in _GIVEN.findall(before[: product.start()])}.intersection(factors) - sizes
     return message("of-other-factors", value=max(given), name=measured.architecture.class_name) if given else None
+
+
+def _of_other_count(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
+    """Whether it is calculated from a number of parameters that the model does not have: ``134M × 8 bytes =`` beside one of 124M."""
+    counted = _COUNT.search(before) if part.measurand.measure in _BYTES and not part.label.parts else None
+    if counted is None:
+        return None
+    scale = _SCALES[counted[2].upper()]
+    places = len(counted[1].partition(".")[2])
+    count, total = Fraction(counted[1]) * scale, measured.value_of(measured.count)
+    if total is None or abs(count - total) <= Fraction(scale, 10**places):
+        return None
+    return message("of-other-factors", value=int_if_whole(count), name=measured.architecture.class_name)
 
 
 def of_unknown_run(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> Message | None:

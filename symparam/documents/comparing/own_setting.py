@@ -32,6 +32,7 @@ def bytes_of_rows(stated: Iterable[LabelledQuantity]) -> BytesOfRows:
 class OwnSetting:
     """What is said about the run and the format of one number: the bytes ``each`` that its row states, the ``formats`` of its own words,
     those of the words ``around`` it, the run of its ``row`` or of its ``words``, and the numbers of ``devices`` of which one may hold it.
+    ``factor`` are the bytes by which its calculation multiplies.
     """
 
     each: tuple[int, ...]
@@ -40,6 +41,7 @@ class OwnSetting:
     row: Run
     words: Run
     devices: tuple[int, ...] = ()
+    factor: tuple[int, ...] = ()
 
     def applied_to(self, measurand: Measurand) -> Measurand:
         """The measurand with it; a format that other words name does not say what the states of an optimizer have."""
@@ -47,8 +49,9 @@ class OwnSetting:
             measurand = replace(measurand, run=self.row.beside(self.words))
         if measurand.measure in _DIVIDED:
             measurand = replace(measurand, devices=self.devices)
-        if self.each:
-            return replace(measurand, formats=self.each, moments=1, by_row=True)
+        each = self.each or (self.factor if measurand.measure == "optimizer" else ())
+        if each:
+            return replace(measurand, formats=each, moments=1, by_row=True)
         if self.formats or measurand.measure == "optimizer":
             return replace(measurand, formats=self.formats)
         return replace(measurand, formats=self.around, is_inherited=bool(self.around))

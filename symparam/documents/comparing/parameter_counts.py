@@ -85,7 +85,8 @@ def judge_parameter_counts(
         around = (sentence, quantity.column, quantity.title, _right_behind(checker, quantity))
         meant_as_own = not any(map(model.is_another_in, around)) and not _is_added(checker, quantity)
         place = quantity.expression.start, quantity.expression.end
-        meant = (is_whole or model.is_named_in(sentence)) and meant_as_own and not begins_range(checker.text, place[1])
+        is_named = model.is_named_in(sentence) or (not quantity.is_rounded and _is_of_named(checker, model, quantity))
+        meant = (is_whole or is_named) and meant_as_own and not begins_range(checker.text, place[1])
         if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
             meant = False
         if words("active").in_text(" ".join((last_clause(quantity.words), quantity.column, _right_behind(checker, quantity)))):
@@ -100,7 +101,8 @@ def judge_parameter_counts(
             yield _finding(checker, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
             continue
         is_near = not quantity.is_rounded or quantity.section in named or any(map(model.is_named_in, (sentence, quantity.title)))
-        found = _held(model, ways, quantity, is_part, meant, is_near and not is_one_of_a_list(checker.text, *place))
+        is_told = meant or (meant_as_own and _is_told_of_named(checker, model, quantity))
+        found = _held(model, ways, quantity, is_part, (is_told, meant), is_near and not is_one_of_a_list(checker.text, *place))
         if meant_as_own and quantity.expression.start in twice:
             said = Judgement(Verdict.WRONG, "wrong-total", count_reason(model, "parameters"))
             claim = _finding(checker, model, quantity, said)  # The surplus is known even if the number is rounded.
@@ -121,6 +123,21 @@ def is_count(quantity: LabelledQuantity, count: int) -> bool:
     except FormulaError:
         return False
     return found.verdict is Verdict.HOLDS and digits_of(quantity.expression) >= EVIDENT
+
+
+def _is_of_named(checker: LineChecker, model: NamedModel, quantity: LabelledQuantity) -> bool:
+    """Whether words directly behind the number say that it is of the model: ``124,439,808 parameters in GPT-2 small``."""
+    behind = _right_behind(checker, quantity)[quantity.expression.end - quantity.expression.start :].split()
+    behind = behind[1:] if behind and words("parameters").in_text(behind[0]) else behind
+    return bool(behind) and words("of_part").is_one(behind[0]) and model.is_named_in(" ".join(behind[1 : 1 + _DIRECTLY]))
+
+
+def _is_told_of_named(checker: LineChecker, model: NamedModel, quantity: LabelledQuantity) -> bool:
+    """Whether words behind a number of several digits, or the head of its column, name the model: ``the 124M-parameter GPT-2``."""
+    near = (_right_behind(checker, quantity), quantity.column)
+    if words("less").in_text(near[0]) or words("more").in_text(near[0]):
+        return False  # ``124M fewer parameters than GPT-2``
+    return digits_of(quantity.expression) >= EVIDENT and any(map(model.is_named_in, near))
 
 
 def _is_evident(model: NamedModel, quantity: LabelledQuantity) -> bool:
@@ -253,10 +270,12 @@ def _counts_once(checker: LineChecker, model: NamedModel) -> bool:
 
 
 def _held(
-    model: NamedModel, ways: Mapping[str, int], quantity: LabelledQuantity, is_part: bool, meant: bool, is_near: bool
+    model: NamedModel, ways: Mapping[str, int], quantity: LabelledQuantity, is_part: bool, meant_so: tuple[bool, bool], is_near: bool
 ) -> Judgement | None:
-    """The judgement on the number under each of the ``ways``; None if it is too large. It can be wrong only if it ``is_near``."""
-    right = model.counts["parameters"]
+    """The judgement on the number under each of the ``ways``; None if it is too large. ``meant_so`` says whether words near it tell that it
+    is the model's, by which it can hold, and whether its own do; it can be wrong only by these, and if it ``is_near``.
+    """
+    right, (is_told, meant) = model.counts["parameters"], meant_so
     sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
     failed: Judgement | None = None
     for kind, count in ways.items():
@@ -267,7 +286,7 @@ def _held(
         except FormulaError:
             return None
         several = kind == "parameters" and digits_of(quantity.expression) > EVIDENT
-        if found.verdict is Verdict.HOLDS and (meant or quantity.side.digits == 0 or several):
+        if found.verdict is Verdict.HOLDS and (meant or several or quantity.side.digits == 0 or (is_told and kind == "parameters")):
             if kind != "parameters" and digits_of(quantity.expression) < _LEAST_DIGITS:  # One of many ways of counting is 7B by chance.
                 return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=count_reason(model, kind)))
             if quantity.value is not None and abs(quantity.value / count - 1) > _ROUNDED_MOST:  # 2B rounds 1.56B, and 2.1B as well.

@@ -34,6 +34,7 @@ from symparam.documents.roles.runs import (
     NO_RUN,
     Run,
     bytes_each,
+    bytes_in_factors,
     format_in_factors,
     format_of_sentence,
     formats_in,
@@ -138,7 +139,9 @@ def _with_words(
             format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ()) or format_of_sentence(sentence)
         )
         devices = shares_among(f"{last_clause(own_words)} {said_beside}", f"{sentence} {said_beside}", measured.setting.devices)
-        setting = OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"), devices)
+        setting = OwnSetting(
+            formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"), devices, bytes_in_factors(before[-_CALCULATION:])
+        )
         for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
             inherits = replace(setting, around=around or earlier)
             part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, of_run, measured)

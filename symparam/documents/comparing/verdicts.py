@@ -173,7 +173,7 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     said = _doubt_of_place(part, page)
     if said is not None or part.formula is not None or part.why == OTHER_THAN_FORMULA:
         return said
-    if part.measurand.measure == "parameters" and (said := _may_lack_biases(part, page.conflicts)) is not None:
+    if part.measurand.measure == "parameters" and (said := page.conflicts.without_a_part() or _may_lack_biases(part, page.conflicts)):
         return said
     if part.is_inherited and not _is_restated(part, page):
         return message("of-part-before")
@@ -325,8 +325,9 @@ def _counts_some_layers(part: RecognisedPart, page: JudgedPage) -> bool:
 
 
 def _is_counted_oddly(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> bool:
-    """Whether it fits only with a norm and without biases, which the numbers beside it have: one bias may be missing."""
-    return part.ways == {"with-norm-bare"} and any(map(has_biases, sure)) and not any(map(is_bare, sure))
+    """Whether it fits only with a norm and without biases, which those beside it have, or without norms, and these lack biases."""
+    bare = any(map(is_bare, sure))
+    return (part.ways == {"with-norm-bare"} and any(map(has_biases, sure)) and not bare) or (part.ways == {"without-norms"} and bare)
 
 
 def _is_among_others(part: RecognisedPart, page: JudgedPage) -> bool:

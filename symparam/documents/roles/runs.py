@@ -149,6 +149,12 @@ def format_in_factors(before: str) -> tuple[int, ...]:
     return (int(match[1]),) if match else ()
 
 
+def bytes_in_factors(before: str) -> tuple[int, ...]:
+    """The bytes per parameter that are a factor of the calculation whose result follows, also those of two moments: ``× 8 bytes =``."""
+    match = _last_bytes().search(before)
+    return (int(match[1]),) if match else ()
+
+
 def format_of_sentence(sentence: str) -> tuple[int, ...]:
     """The bytes per number by which all calculations of a sentence multiply: ``× 2 bytes = 36,864 bytes per token, and 37.7 MB for …``."""
     found = {int(match[1]) for match in _factors().finditer(sentence)}
@@ -244,6 +250,11 @@ def _bytes_each() -> re.Pattern[str]:
 @cache
 def _last_factor() -> re.Pattern[str]:
     return re.compile(rf"[×*·⋅]\s?([124])\s?{ended(('B', *unit_words()['byte']))}(?:\s?[=≈][^=≈\n]{{0,24}}){{1,3}}\Z")
+
+
+@cache
+def _last_bytes() -> re.Pattern[str]:
+    return re.compile(rf"[×*·⋅]\s?([1-9]\d?)\s?{ended(('B', *unit_words()['byte']))}(?:\s?/\s?[^\W\d_]{{1,12}})?\s?[=≈][ *`~]{{0,4}}\Z")
 
 
 @cache

@@ -77,6 +77,7 @@ NOTIONS = {
     "at_least": "before a number: it is the least that is meant",
     "at_most": "before a number: it is the most that is meant",
     "limits": "in a bracket behind a result: it is cut off at a limit",
+    "adjusts": "in a bracket behind a result: why it differs from what is calculated",
     "up_to": "between two numbers: they are the ends of a range",
     "whole_model": "a number is for all of the model",
     "the_model": "a label that is the model and no part of it",

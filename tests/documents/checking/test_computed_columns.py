@@ -289,3 +289,12 @@ FASTER = [("a", 39.12, 13.31, "2.94x"), ("b", 48.03, 12.74, "3.77x"), ("c", 57.7
 def test_the_only_exception_of_a_column(text: str, expected: str | None) -> None:
     found = [each.verdict.value for each in checked(text).findings if each.verdict is not Verdict.HOLDS]
     assert found == ([expected] if expected else [])
+
+
+RATES = [(8, 18.3, "1,268"), (16, 22.6, "2,053"), (32, 31.2, "2,974"), (64, 48.4, "3,835"), (96, 65.6, "4,244")]
+
+
+@pytest.mark.parametrize(("rate", "code"), [("199", "rounded"), ("209", "wrong-number")])  # 2,900 / 14.55 = 199.3.
+def test_a_column_that_no_head_explains_is_as_precise_as_its_cells(rate: str, code: str) -> None:
+    found = checked("The memory delivers 2.9 TB/s.\n\n" + table("batch read rate", (1, 14.5, rate), *RATES)).findings
+    assert [each.code for each in found if each.right == rate] == [code]

@@ -152,3 +152,36 @@ def test_a_rate_of_a_device_is_none_of_the_model(head: str) -> None:
 def test_one_digit_is_not_a_way_of_counting(count: str, verdict: Verdict) -> None:
     text = f"# Llama-3-8B\n\nIt has {count} parameters in total.\n"  # 6,979,588,096 of 8,030,261,248 are in the layers.
     assert [found for found, _ in verdicts(text, config="llama-3-8b")] == [verdict]
+
+
+OWN_MODEL = """- Positional encoding: 0 (sinusoidal)
+- Attention: 4 × (768 × 768) = {attention:,}
+- FFN: (768 × 3072) + 3072 + (3072 × 768) + 768 = 4,722,432
+- LayerNorms: 2 × (768 + 768) = 3,072
+
+12 blocks: {blocks:,}
+"""
+
+
+def test_a_page_without_a_part_of_the_model_counts_its_own_parts() -> None:
+    found = dict.fromkeys(verdict for verdict, _ in verdicts(OWN_MODEL.format(attention=2_359_296, blocks=85_017_600), config=GPT2))
+    assert Verdict.WRONG not in found
+
+
+def test_the_biases_of_the_attention_are_not_taken_for_two_norms() -> None:
+    text = OWN_MODEL.format(attention=2_359_296, blocks=85_017_600)
+    said = {each.right: each.code for each in check_text(text, config=GPT2).findings if each.code in CODES}
+    assert said["85,017,600"] == "open-component"
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        ("Optimizer states: 134M × 8 bytes = 1.07 GB", Verdict.UNDECIDED),  # Of another model.
+        ("Optimizer states: 124.4M × 8 bytes = 995 MB", Verdict.HOLDS),  # The line states its bytes.
+        ("Optimizer states: 124.4M × 12 bytes = 1.493 GB", Verdict.HOLDS),
+    ],
+)
+def test_the_bytes_and_the_count_of_a_calculation(line: str, verdict: Verdict) -> None:
+    found = verdicts(f"GPT-2 small in training:\n\n{line}\n", config=GPT2)
+    assert [each for each, _ in found] == [verdict]

@@ -193,3 +193,19 @@ def test_a_right_line_is_not_called_wrong(text: str) -> None:
 )
 def test_a_wrong_one_still_is(text: str) -> None:
     assert len(checked(text).wrong) == 1
+
+
+@pytest.mark.parametrize(
+    "note", ["with padding", "including overhead", "考虑对齐", "mit Overhead", "avec remplissage", "con relleno", "с учётом запаса", "パディング込み"]
+)
+def test_a_note_says_why_a_result_differs(note: str) -> None:
+    assert [each.verdict for each in checked(f"408.7 × 2 = 817.4 GB ≈ 822.4 GB ({note})").findings] == ["holds", "undecided"]
+    assert checked("408.7 × 2 = 817.4 GB ≈ 822.4 GB (in HBM)").wrong
+
+
+def test_the_last_factor_is_the_bytes_of_the_format_above() -> None:
+    text = "A small cache (12 heads of 64, {}):\n\n```\n1K tokens: 2 × 12 × 12 × 1024 × 64 × 4 = 38 MB\n```\n"
+    assert not checked(text.format("any format")).wrong
+    assert checked(text.format("any format").replace("\n\n```", "\n```")).wrong == ()
+    assert checked(text.format("FP32").replace("\n\n```", "\n```")).wrong
+    assert not checked(text.format("FP16").replace("\n\n```", "\n```")).wrong

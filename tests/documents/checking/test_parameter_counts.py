@@ -87,6 +87,14 @@ SAID = [
     ("GPT-2 has 117M parameters.", GPT2, "wrong"),
     ("BERT has 110M parameters.", BERT, "undecided"),
     ("BERT has 110,000,000 parameters.", BERT, "holds"),
+    # Words behind a number name the model, or the head of its column.
+    ("There are 124,439,809 parameters in GPT-2 small.", GPT2, "wrong"),
+    ("There are 124,439,809 parameters in GPT-2 XL.", GPT2, "undecided"),
+    ("The 124M-parameter GPT-2 is small.", GPT2, "holds"),
+    ("The 125M-parameter GPT-2 is small.", GPT2, "undecided"),
+    ("A model of 124M parameters fewer than GPT-2 has.", GPT2, "undecided"),
+    ("| Property | GPT-2 |\n|---|---|\n| Parameters | 124M |\n| Layers | 12 |", GPT2, "holds"),
+    ("| Property | GPT-2 XL |\n|---|---|\n| Parameters | 124M |\n| Layers | 12 |", GPT2, "undecided"),
     # A part of the model, another model, another size of it, something else.
     ("Each layer of GPT-2 has 7,087,872 parameters.", GPT2, "holds"),
     ("BERT-large has 340M parameters.", BERT, "undecided"),

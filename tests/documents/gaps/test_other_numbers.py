@@ -174,6 +174,14 @@ def test_a_line_as_large_as_what_is_counted_already() -> None:
         ("`3,350 / 14 = 293`", ["too much by about 54", f"{_SLIP}two neighbouring digits swapped, 93 for 39"]),
         ("`8,393,728 / 12,596,224 = 76.6 %`", ["too much by about 10 %", f"{_SLIP}one digit, 7 for 6"]),
         ("`340,217,856 × 1 = 341.7M`", ["too much by 1,482,144"]),
+        # One digit of three explains no few per cent, nor does one of two on the left; ten times too much comes before digits.
+        ("`2 × 80 × 4,096 × 8,192 × 2 = 10.4 GB`", ["short by 337,418,240"]),
+        ("`26B + 14B = 37B`", ["short by 3,000,000,000"]),
+        ("`1,024 × 8,200 × 0.25 × 8 = 167.9 MB`", ["too much by 151,106,400", "10 times too large: a digit or a decimal point too many"]),
+        (
+            "`2 × 7168 × 18400 × 1 = 263.78 × 10⁹ FLOPs`",
+            ["too much by 263,516,217,600 FLOPs", "1,000 times too large: three digits or a decimal point too many"],
+        ),
     ],
 )
 def test_gaps_of_rounded_numbers(text: str, expected: list[str]) -> None:

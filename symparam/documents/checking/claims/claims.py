@@ -29,8 +29,8 @@ _PROBE = 101  # Letters that cancel are given powers of it.
 _MOST_VALUES = 16  # Combinations of several values of the letters.
 
 
-def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement:
-    """The verdict on ``left sign right``, given what the document has said so far."""
+def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowledge, counts_bytes: bool = False) -> Judgement:
+    """The verdict on ``left sign right``, given what the document has said so far; a factor on the left may be the bytes of each value."""
     if in_force("other-kind") and differs_in_kind(left, right):
         return Judgement(Verdict.UNDECIDED, "no-equation", message("other-kind"))
     try:
@@ -43,7 +43,7 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
         return found
     if meant := decimal_unit(left, right, sign):
         found = replace(found, reason=message("right-in-unit", said=found.reason, unit=meant))
-    return wrong_or_undecided(UnequalSides(left, right, sign, found, knowledge))
+    return wrong_or_undecided(UnequalSides(left, right, sign, found, knowledge, counts_bytes=counts_bytes))
 
 
 def judge_calculation_in_bracket(stated: Expression, knowledge: Knowledge) -> Judgement | None:

@@ -27,6 +27,8 @@ from symparam.documents.checking.sides.number_agreement import Judgement, is_pow
 from symparam.documents.checking.sides.unit_readings import side_of
 from symparam.documents.reading.chains import COPIED, EqualityChain
 from symparam.documents.reading.copied_formulas import is_doubled
+from symparam.documents.reading.expression import Expression
+from symparam.documents.roles.runs import formats_in
 from symparam.documents.rules.rule import in_force
 from symparam.documents.words import words
 
@@ -48,6 +50,10 @@ _ASKED = re.compile(r"[*`$)）]{0,4}[?？]")
 _CODE_APART = re.compile(r"`\s*[^\W\d_]{2,}\s*`")
 _WORD = re.compile(r"[ *_`$)]{0,4}+[^\W\d_]")
 _NOTE = re.compile(r"[ *_`$]{0,4}+(?:[^\W\d_]++[ ]){0,2}[(（]([^()（）\n]{1,60})[)）]")  # 7 + 5 = 10 tokens (capped at 10)
+_LAST_FACTOR = re.compile(r"[×*·x] ?([1248])\s{0,3}\Z")
+_PARAGRAPH = 300  # Characters before a calculation that may name the format of its values.
+_NOTED = ("limits", "adjusts")
+"""The notions of words in a note behind a result that make it another one than the calculation gives."""
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
 
 
@@ -78,7 +84,8 @@ def _against(claim: UnequalSides) -> Iterator[Message]:
     if (restated := restatement_reason(*claim.sides)) is not None and in_force(restated.kind):
         yield restated
     other_units = other_units_reason(claim.left, claim.right, claim.judgement.left)
-    if other_units is not None:
+    in_bytes = claim.counts_bytes or counts_bytes(claim.text, claim.left)
+    if other_units is not None and not (in_bytes and other_units.kind == "maybe-elements"):
         yield other_units
     yield from (message(each.code) for each in AGAINST if in_force(each.code) and each.applies_to(claim))
     if claim.chain is not None:
@@ -113,7 +120,7 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     if claim.left.is_number and before is not None and before.unknown and not before.is_name:
         # 8 ÷ group=64 = 0.125: 64 may be the value of the name, and 0.125 that of everything before.
         yield message("maybe-before", sign=chain.relations[claim.index - 1].sign)
-    if (note := _NOTE.match(claim.text, claim.right.end)) and words("limits").in_text(note[1]):
+    if (note := _NOTE.match(claim.text, claim.right.end)) and any(words(each).in_text(note[1]) for each in _NOTED):
         yield message("unread-behind", sign=note[1])
     if (behind := number_meanings.behind(claim.text, claim.right.end)) is not None:
         yield behind
@@ -123,6 +130,15 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
         yield chain.trailing
     if _NAME.fullmatch(claim.text, claim.left.start, claim.left.end):
         yield message("maybe-single-name")
+
+
+def counts_bytes(text: str, calculation: Expression) -> bool:
+    """Whether the last factor is the bytes of each value, in the format that the lines just above name: ``(12 heads, FP32):`` above
+    ``2 × 12 × 64 × 4``.
+    """
+    last = _LAST_FACTOR.search(text, calculation.start, calculation.end)
+    above = text[max(0, calculation.start - _PARAGRAPH) : calculation.start].rpartition("\n\n")[2]
+    return last is not None and formats_in(above) == (int(last[1]),)
 
 
 def _is_stacked(claim: UnequalSides, chain: EqualityChain) -> bool:

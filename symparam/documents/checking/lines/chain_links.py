@@ -12,7 +12,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.alternative_readings import best_reading
 from symparam.documents.checking.claims.claims import judge_calculation_in_bracket, judge_link
-from symparam.documents.checking.claims.intended_equality import not_meant, wrong_or_undecided
+from symparam.documents.checking.claims.intended_equality import counts_bytes, not_meant, wrong_or_undecided
 from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.claims.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.claims.sizes_in_words import SizesInWords
@@ -129,8 +129,8 @@ class LinkJudge:
         if index == 0 and (clipped == GOES_ON or self._is_added(left)):
             left, clipped = self._running_sum(left, right, relation.sign)
         sign = "≈" if ends_about(chain.label) else relation.sign
-        judgement = self._best(chain, index, left, judge_link(left, right, sign, self.knowledge))
-        judgement = best_reading(chain, index, sign, self.knowledge, judgement)
+        found = judge_link(left, right, sign, self.knowledge, counts_bytes(self.record.text, left))
+        judgement = best_reading(chain, index, sign, self.knowledge, self._best(chain, index, left, found))
         if judgement.verdict is not Verdict.HOLDS:
             judgement = judge_as_meant(left, right, sign) or judgement
         if judgement.verdict is not Verdict.HOLDS and (relation.soft or (index == 0 and _is_label(chain))):

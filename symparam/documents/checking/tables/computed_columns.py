@@ -19,7 +19,7 @@ from itertools import chain, permutations
 from types import MappingProxyType
 
 from symparam.core.combining import relative_decrease, relative_increase
-from symparam.core.formula import Formula, Negative, Quotient, Sum
+from symparam.core.formula import Formula, Negative, Number, Quotient, Sum, Symbol
 from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import message
 from symparam.documents.checking.claims.intended_equality import not_meant
@@ -43,7 +43,7 @@ from symparam.documents.checking.tables.column_relations import (
     roughly,
 )
 from symparam.documents.checking.tables.digits import odd_digits, plain_digits, shown_digits
-from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS
 from symparam.documents.words import says_comparison
 from symparam.errors import FormulaError
@@ -56,6 +56,7 @@ _ROUNDED = "unclear-rounding"
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
 _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
+_SHOWN = 3  # Digits of a number that are no rounding, whatever zeros it ends in.
 _CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a slip of the pen is wrong.
 _NEAR = 10  # A number is near another if they differ by less than this part of it.
 _ABOUT = 1 / 20  # The share by which a number may be off that is called one of about so much.
@@ -367,11 +368,25 @@ def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
 def _judged(left: ClaimSide, right: ClaimSide) -> Judgement | None:
     try:
         found = judge_numbers(left, right, "=")
-        if found.verdict is Verdict.WRONG and agree_if_rounded(left, right, "="):
+        if found.verdict is Verdict.WRONG and (agree_if_rounded(left, right, "=") or agree_if_rounded(*_in_decimals(left, right), "=")):
             return replace(found, verdict=Verdict.UNDECIDED, code=_ROUNDED)  # 0.372 / 0.367 - 1 = 1.31 %
         return found
     except FormulaError:
         return None  # Too large, or divided by zero.
+
+
+def _in_decimals(left: ClaimSide, right: ClaimSide) -> tuple[ClaimSide, ClaimSide]:
+    """Both sides with the number on the right in decimals, of which the last one is rounded: the cells of a column that no head explains
+    are as precise as the digits that they show, 202 of 3350 / 16.5, and three of 4,260.
+    """
+    value = right.formula.value if isinstance(right.formula, Number) else None
+    if not isinstance(value, int) or value <= 0:
+        return left, right
+    shown = str(value)
+    zeros = max(min(len(shown) - len(shown.rstrip("0")), len(shown) - _SHOWN), 0)
+    scale = 10 ** len(shown)
+    literal = Literal(Fraction(value, scale), Fraction(10**zeros, scale), None, len(shown) - zeros)
+    return replace(left, formula=Quotient(left.formula, Number(scale))), ClaimSide(Symbol("w"), {"w": literal})
 
 
 def _gap(row: RelatedRow) -> float:

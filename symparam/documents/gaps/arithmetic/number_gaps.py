@@ -24,6 +24,7 @@ from symparam.documents.gaps.gap import Cause, Gap
 
 MAX_OPERANDS = 200
 MAX_OTHERS = 6
+_FEWEST_DIGITS = 3
 MAX_ALIKE = 3  # A slip that fits more operands than this explains nothing.
 
 Found = tuple[int, tuple[Cause, ...]]
@@ -143,6 +144,7 @@ def _factor(line: _Line) -> Iterator[Found]:
     ratio = line.whole.ratio
     if not ratio or ratio < 0:
         return
+    ratio = (line.rounded and line.rounded.shift) or ratio
     why, count = _why_times(line, ratio), int_if_whole(max(ratio, 1 / ratio))
     if why or count in (3, 4) or count in line.numbers:
         kind = "times-too-large" if ratio > 1 else "times-too-small"
@@ -233,15 +235,15 @@ def _subtotal_of(line: _Line, operand: LineOperand) -> tuple[int, int] | None:
 
 def _digits(line: _Line) -> Iterator[Found]:
     """Explain the gap by a slip of the pen in the stated number."""
-    slip = digit_slip(line.whole.value, line.whole.needed) or (line.rounded and line.rounded.slip)
-    if slip:
+    slip = digit_slip(line.whole.value, line.whole.needed) or (line.rounded and line.rounded.telling_slip)
+    if slip and not (line.rounded and line.rounded.shift):  # A number with a zero too many is also one with a digit doubled.
         yield 1, (Cause(message("slip-in-result", slip=slip)),)
 
 
 def _operand(line: _Line) -> Iterator[Found]:
     """Explain the gap by a slip of the pen in one of the numbers on the left, made when writing or when calculating."""
     numbers = [operand for operand in line.operands[1:] if operand.is_number and operand.needed.denominator == 1]
-    slips = [(operand, slip) for operand in numbers if (slip := digit_slip(operand.value, operand.needed))]
+    slips = [(each, slip) for each in numbers if (slip := digit_slip(each.value, each.needed)) and not _is_like_many(line, each)]
     for operand, slip in slips if len(slips) <= MAX_ALIKE else ():
         yield 3, (Cause(message("holds-with-slip", needed=operand.needed, stated=operand.reference, slip=slip)),)
     for operand in numbers:
@@ -249,6 +251,12 @@ def _operand(line: _Line) -> Iterator[Found]:
         is_large = operand.role == "factor" and operand.scale and absolute_value(operand.scale) >= 1000
         if is_large and share_leading_digits(operand.value, operand.needed):
             yield 4, (Cause(message("holds-with", needed=operand.needed, stated=operand.reference)),)
+
+
+def _is_like_many(line: _Line, operand: LineOperand) -> bool:
+    """Whether an operand of two digits stands beside a rounded result: 26 is one slip away from ten other numbers, one of which fits."""
+    is_rounded = line.rounded is not None and bool(line.rounded.unit)
+    return is_rounded and len(str(operand.value).rstrip("0")) < _FEWEST_DIGITS
 
 
 def _replaced(line: _Line) -> Iterator[Found]:
