@@ -152,9 +152,8 @@ class WordList:
         apart = [word for word in apart if not word.isdigit()]
         while apart and apart[0] in before.whole:
             del apart[0]
-        if any(word in lower for word in self.unspaced):
-            return True
-        return bool(apart) and (self._is_first(apart) or self._is_first(apart[-1:]) or _joined(apart).endswith(self.phrases))
+        is_at_end = bool(apart) and (self._is_first(apart) or self._is_first(apart[-1:]) or _joined(apart).endswith(self.phrases))
+        return is_at_end or any(word in lower for word in self.unspaced)
 
     def _is_first(self, apart: Sequence[str]) -> bool:
         return apart[0] in self.whole or apart[0].startswith(self.beginnings) or _joined(apart).startswith(self.phrases)

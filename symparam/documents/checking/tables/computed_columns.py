@@ -376,9 +376,7 @@ def _judged(left: ClaimSide, right: ClaimSide) -> Judgement | None:
 
 
 def _in_decimals(left: ClaimSide, right: ClaimSide) -> tuple[ClaimSide, ClaimSide]:
-    """Both sides with the number on the right in decimals, of which the last one is rounded: the cells of a column that no head explains
-    are as precise as the digits that they show, 202 of 3350 / 16.5, and three of 4,260.
-    """
+    """Both sides with the number on the right in decimals, as precise as its digits: 202 of 3350 / 16.5, and three digits of 4,260."""
     value = right.formula.value if isinstance(right.formula, Number) else None
     if not isinstance(value, int) or value <= 0:
         return left, right
