@@ -9,6 +9,9 @@ from typing import Any
 from symparam.models.traced.expressions import Expression
 from symparam.models.tracing.candidates import Candidates
 
+BESIDE_A_PRODUCT = (-1, 1)
+"""What a list may have more than a product of two numbers: the last layer of the last block has no residual convolution."""
+
 
 def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candidates, of_three: bool = True) -> Expression | None:
     """A sum, difference, product or quotient of two candidates, of one and a number, or ``of_three``, that has these values."""
@@ -37,7 +40,7 @@ def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candi
     places = sorted(dict(zip(reversed(values), reversed(range(len(values))), strict=True)).values())[:6]  # A few builds rule most out.
     known = {tuple(row[place] for place in places) for row, _ in rows}
     shifted: list[tuple[Callable[[int, int], int | None], Callable[[Expression, Expression], Expression]]] = [
-        (lambda value, each: value // each if each and value % each == 0 else None, lambda one, other: ("*", one, other)),
+        (_ratio, lambda one, other: ("*", one, other)),
         (lambda value, each: value - each, lambda one, other: ("+", one, other)),
         (lambda value, each: value + each, lambda one, other: ("-", other, one)),
         (lambda value, each: value - 2 * each, lambda one, other: ("+", ("*", 2, one), other)),
@@ -68,6 +71,11 @@ def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candi
                 left = rest_of(_minus, rest, second)
                 if left is not None and (other := lookup.get(left)) is not None:
                     return joined(found, ("+", inner, other))
+    for more in BESIDE_A_PRODUCT if of_three else ():
+        for row, found in few:
+            rest = rest_of(_ratio, tuple(value - more for value in values), row)
+            if rest is not None and None not in rest and (other := lookup.get(rest)) is not None:
+                return ("+", ("*", found, other), more)
     return None
 
 
@@ -80,6 +88,10 @@ def _on_a_line(values: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, int]
     constant = values[0] - factor * row[0]
     same = factor > 1 and all(value == factor * each + constant for value, each in zip(values, row, strict=True))
     return (factor, constant) if same else None
+
+
+def _ratio(value: int, each: int) -> int | None:
+    return value // each if each and value % each == 0 else None
 
 
 def _minus(value: int, each: int) -> int:

@@ -15,10 +15,12 @@ from symparam.models.traced.simplification import simplified
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import OVERDUE, CannotTraceError
 from symparam.models.tracing.observation import Observation, Observer
-from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, keeps_outcomes, repaired
+from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, equalized, keeps_outcomes, repaired
 from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_TENSORS = 2_000
+SHARE_OF_NULL = 0.25
+"""How often a setting is null that may be."""
 MANY_TENSORS = 150
 """The number of tensors from which on a class is built with shorter lists of layers."""
 
@@ -41,6 +43,8 @@ class Exploration:
         self.held: dict[str, str] = {}
         self.hints: Mapping[str, Sequence[object]] = {}
         self.grown: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
+        self.nullable: set[str] = set()
+        self.refused: tuple[Expression, bool] | None = None
 
     def observe(self, moved: Mapping[str, object]) -> Observation | None:
         """A build that is kept, or None if the class rejects the settings."""
@@ -50,10 +54,16 @@ class Exploration:
         return found
 
     def observe_repaired(self, moved: dict[str, object]) -> Observation | None:
-        """A build that is kept, if need be with settings adjusted so that all divisions have no remainder that never had one."""
+        """A build that is kept, if need be with settings adjusted so that all divisions have no remainder that never had one, or with
+        another one that is as the class insists.
+        """
         found = self.observe(moved)
-        mended = repaired(moved, {**self.shallow.settings, **moved}, self.constant_outcomes) if found is None else ()
-        return found or next((again for again in map(self.observe, mended) if again), None)
+        if found is not None:
+            return found
+        settings = {**self.shallow.settings, **moved}
+        alike = [each for each in equalized(self.refused, settings) if not each.keys() & moved.keys()]
+        mended = [*({**moved, **each} for each in alike), *repaired(moved, settings, self.constant_outcomes)]
+        return next((again for again in map(self.observe, mended) if again), None)
 
     def tried(self, moved: Mapping[str, object], documented: bool = True) -> Observation | None:
         """A build that is not kept, or None if the class rejects the settings."""
@@ -61,8 +71,9 @@ class Exploration:
             raise CannotTraceError(OVERDUE)
         try:
             found = self.observer.observe(moved, documented=documented)
-        except CannotBuildError:
+        except CannotBuildError as error:
             self.effort.builds(0)
+            self.refused = error.asked
             return None
         self.effort.builds(len(found.tensors))
         return found
@@ -193,6 +204,9 @@ class Exploration:
             if (cautious and not keeps_outcomes(settings, constant_outcomes)) or any(settings == each.settings for each in seen):
                 continue
             found = build(moved)
+            if found is None and (alike := [*equalized(self.refused, settings)]):
+                found = build({**moved, **min(alike, key=lambda each: len(each.keys() & moved.keys()))})
+                found = None if found is None or any(found.settings == each.settings for each in seen) else found
             if found is not None:
                 return found
         return None
@@ -230,7 +244,9 @@ class Exploration:
                 continue
             if len(self.free) > 1 and chosen.random() > share:  # With a single free key, most draws would otherwise change nothing.
                 continue
-            if value is None or isinstance(value, str):
+            if path in self.nullable and chosen.random() < SHARE_OF_NULL:
+                moved[path] = None
+            elif value is None or isinstance(value, str):
                 options = [each for each in self._seen(path) if each != value]
                 if options and chosen.random() < 0.6:
                     moved[path] = self.sampler.other_kind(self.base.settings, options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,8 +18,12 @@ from symparam.models.tracing.origins import origins_of, tracked_sides
 from symparam.models.tracing.patching import patched
 from symparam.models.tracing.preparation import Preparation
 from symparam.models.tracing.subjects import CannotBuildError, Subject
-from symparam.models.tracing.symbolic_values import restart
+from symparam.models.tracing.symbolic_values import LOG, restart
 
+MOST_TURNS = 20_000
+"""How often a build with other settings than the default may come to one place in the code; more often where others did so, too."""
+MORE_TURNS = 20
+"""How many times as often as any build so far."""
 FANS = "_calculate_fan_in_and_fan_out"
 """What torch computes of a tensor to initialise it, and of its bias."""
 Prepared = tuple[object, JsonObject, "frozenset[str] | None"]
@@ -55,6 +60,7 @@ class Observer:
         self._kinds: set[type] = set()
         self.preparation = Preparation(self._prepared)
         self.builds = 0
+        self.most_turns = MOST_TURNS
 
     def settings_with(self, moved: Mapping[str, object]) -> JsonObject:
         """All settings as the class has them with these changed, without a build: a build with them that follows uses what was prepared."""
@@ -74,7 +80,7 @@ class Observer:
                 warnings.simplefilter("ignore")
                 prepared, settings, sources = self.preparation.for_build(moved)
                 documents = [] if plainly else self.subject.documents(prepared, moved, documented)
-                log = restart()
+                log = restart(self.most_turns if moved else math.inf)
                 modules = () if plainly else self.modules
                 with torch.no_grad(), without_initialisation(), tracked_sides(), patched(modules):
                     if not plainly:
@@ -86,7 +92,9 @@ class Observer:
         except BaseException as error:  # A constructor may raise anything, and may even exit.
             if "not enough memory" in str(error) or "can't allocate memory" in str(error):  # Torch has no exception of its own for it.
                 raise MemoryError from None
-            raise CannotBuildError(described(error)) from None
+            refused = CannotBuildError(described(error))
+            refused.asked = None if plainly else LOG.last
+            raise refused from None
         if not isinstance(model, torch.nn.Module):
             raise CannotBuildError(f"{self.subject.name} returns {type(model).__name__}, which is not a torch module")
         inside = [*model.named_modules(remove_duplicate=False)]
@@ -96,6 +104,7 @@ class Observer:
         tensors = registered_tensors(model)
         if plainly:
             return Observation(dict(moved), settings, tensors, {})
+        self.most_turns = max(self.most_turns, MORE_TURNS * max(log.places.values(), default=0))
         known = None if reads is None else frozenset(reads)
         return Observation(
             dict(moved),

@@ -10,6 +10,8 @@ from symparam.models.tracing.exploration import Exploration
 from symparam.models.tracing.observation import Observation, same_ranks
 from symparam.models.tracing.sampling import about_an_item, alternatives, outcome_flips
 
+MOST_FLAGS = 6
+"""The most flags with each of which a value is tried that is rejected without."""
 MOST_FLIPPED = 60
 """The most comparisons for which settings with the other outcome are tried."""
 
@@ -28,11 +30,11 @@ class Probes:
         loud: list[str] = []
         quiet: list[str] = []
         for path, value in base.settings.items():
-            if not self._alternatives(path, value) or path.startswith("rope_") or ".rope_" in path:
+            hints = self.builds.hints.get(path, ())
+            if not (self._alternatives(path, value) or hints) or path.startswith("rope_") or ".rope_" in path:
                 continue
             whole = isinstance(value, int) and not isinstance(value, bool)
-            hinted = isinstance(value, list) and path in self.builds.hints
-            known = hinted or path in compound or path in self.builds.small
+            known = (hints and isinstance(value, list)) or None in hints or path in compound or path in self.builds.small
             (loud if known or (whole and value in sides and value > 1) else quiet).append(path)
         for path in loud:
             self._probe([path], base)
@@ -63,29 +65,38 @@ class Probes:
             return
         (path,) = paths
         tried = self._alternatives(path, settings[path])
+        if self._takes(path, tried, settings) | self._takes_null(path):
+            self.builds.free[path] = settings[path]
+        else:
+            self.builds.held[path] = "refused other values"
+
+    def _takes_null(self, path: str) -> bool:
+        """Whether a setting that the class compares with null may be null."""
+        if None in self.builds.hints.get(path, ()) and self.builds.observe({**self.builds.small, path: None}) is not None:
+            self.builds.nullable.add(path)
+        return path in self.builds.nullable
+
+    def _takes(self, path: str, tried: Sequence[Any], settings: Mapping[str, object]) -> bool:
+        """Whether the class takes other values for a setting, some of them only with a flag."""
         accepted = False
+        flags = [path for path, value in self.builds.free.items() if isinstance(value, bool)][:MOST_FLAGS]
         for value in tried[: 6 if path in self.builds.hints else 4 if settings[path] is not None else 2]:
             moved = {**self.builds.small, path: value}
             found = self.builds.observe_repaired(moved) if isinstance(value, int) else self.builds.observe(moved)
             if found is None and self.builds.lengths.get(path):
                 cut = {other: (self.builds.base.settings[other] * (value + 1))[:value] for other in self.builds.lengths.get(path, ())}
                 found = self.builds.observe({**moved, **cut})
+            for flag in flags if found is None and isinstance(value, (bool, str)) else ():
+                if (found := self.builds.observe({**self.builds.small, path: value, flag: not settings[flag]})) is not None:
+                    break
             if found is not None and found.settings.get(path) == value:
-                self.builds.free[path] = settings[path]
                 accepted = True
                 if not isinstance(value, str) and not (isinstance(value, float) and settings[path] is None):  # Small ones may count, too.
-                    return
-        if accepted:
-            return
-        if isinstance(settings[path], bool):  # Some flags are rejected without another one.
-            for other in [each for each in self.builds.free if isinstance(self.builds.free[each], bool)][:6]:
-                if self.builds.observe({**self.builds.small, path: tried[0], other: not settings[other]}) is not None:
-                    self.builds.free[path] = settings[path]
-                    return
-        self.builds.held[path] = "refused other values"
+                    break
+        return accepted
 
     def _alternatives(self, path: str, value: object) -> list[Any]:
-        return [*self.builds.hints.get(path, ()), *alternatives(path, value)]
+        return [*(each for each in self.builds.hints.get(path, ()) if each is not None), *alternatives(path, value)]
 
     def flip_comparisons(self) -> None:
         """Add builds with settings for which comparisons that always came out the same come out the other way."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, parts, replaced
 from symparam.models.traced.forward_pass import BATCHES, INPUTS
+from symparam.models.traced.simplification import simplified
 
 COUNT = re.compile(r"layers?$|depths?$|n_layer|num_.{0,40}layers|blocks$|stages$|_per_block$|num_hidden_groups$")
 ACTIVATIONS = (
@@ -172,9 +173,14 @@ def about_an_item(condition: Expression) -> Expression:
     name, *operands = condition
     inner = operands[0] if isinstance(operands[0], tuple) and operands[0][0] == "%" else None
     if inner is not None:
-        return replaced(condition, _in_place) if has_item(inner) else condition
+        return _of_this_item(condition) if has_item(inner) else condition
     equality = name in ("==", "!=") and all(keys_of(each) for each in operands)
-    return replaced(condition, _in_place) if equality and any(map(has_item, operands)) else condition
+    return _of_this_item(condition) if equality and any(map(has_item, operands)) else condition
+
+
+def _of_this_item(condition: Expression) -> Expression:
+    """The condition at the number that the loop had, as ``dims[1] != dims[2]`` where it compared ``dims[i - 1]`` with ``dims[i]``."""
+    return simplified(replaced(condition, _in_place))
 
 
 def has_item(expression: Expression) -> bool:
@@ -197,24 +203,39 @@ def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iter
     if items and (equal := _adjusted(one, settings, _value(other, settings))):
         yield equal
     if isinstance(one, tuple) and one[0] == "%" and isinstance(one[1], tuple) and one[1][0] == "key":
-        whole = settings.get(one[1][1])
-        if isinstance(whole, int) and not isinstance(whole, bool):
-            yield {one[1][1]: whole + 1}  # Some classes round up what others refuse.
+        whole, remainder = settings.get(one[1][1]), _value(one, settings)
+        if isinstance(whole, int) and not isinstance(whole, bool) and isinstance(remainder, int):
+            multiple = whole - remainder or _value(one[2], settings)
+            yield {one[1][1]: multiple if remainder else whole + 1}  # Some classes round up what others refuse.
         return
-    if not (isinstance(one, tuple) and one[0] == "key"):
-        one, other = other, one
+    sides = ((*_shifted(one), other), (*_shifted(other), one))
+    one, more, other = sides[0] if isinstance(sides[0][0], tuple) and sides[0][0][0] == "key" else sides[1]
     if not (isinstance(one, tuple) and one[0] == "key") or isinstance(settings.get(one[1]), bool):
         return
-    values: list[object] = []
-    if isinstance(other, tuple) and other[0] == "loop":
-        values = [0]
-    elif isinstance(other, tuple) and other[0] in ("key", "item"):
-        values = [_value(other, settings)]
-    else:
-        values = [other, other - 1, other + 1] if isinstance(other, int) and not isinstance(other, bool) else []
+    known = 0 if isinstance(other, tuple) and other[0] == "loop" else _value(other, settings)
+    near = isinstance(other, int) and not isinstance(other, bool)
+    values = [known + more + each for each in ((0, -1, 1) if near else (0,))] if type(known) is int else []
     for value in values:
-        if isinstance(value, int) and value >= 0 and value != settings.get(one[1]):
+        if value >= 0 and value != settings.get(one[1]):
             yield {one[1]: value}
+
+
+def _shifted(side: Expression) -> tuple[Expression, int]:
+    """What is compared, and what has to be added on the other side if a number is taken from it, as in ``i == depth - 1``."""
+    if isinstance(side, tuple) and side[0] in ("+", "-") and len(side) == 3 and type(side[2]) is int:
+        return side[1], side[2] if side[0] == "-" else -side[2]
+    return side, 0
+
+
+def equalized(asked: tuple[Expression, bool] | None, settings: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """Changes of one setting, or of one item of a list, that make two settings equal that were compared, and were not equal."""
+    condition, outcome = asked or (None, False)
+    if not isinstance(condition, tuple) or (condition[0], outcome) not in (("==", False), ("!=", True)):
+        return
+    _, one, other = _of_this_item(condition)
+    for place, wanted in ((one, other), (other, one)):
+        if keys_of(wanted) and (adjusted := _adjusted(place, settings, _value(wanted, settings))):
+            yield adjusted
 
 
 def _value(place: Expression, settings: Mapping[str, object]) -> object:

@@ -6,6 +6,7 @@ import copy
 import dataclasses
 import inspect
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from types import SimpleNamespace
@@ -13,7 +14,7 @@ from typing import Any, Protocol
 
 from symparam.core.json_types import JsonObject
 from symparam.models.traced.config_keys import METADATA, PRIVATE
-from symparam.models.traced.expressions import Settings
+from symparam.models.traced.expressions import Expression, Settings
 from symparam.models.tracing.arguments import inherited_arguments, parameters_of, rebuilt, settings_in
 from symparam.models.tracing.config_reads import computed_attributes, tracked_reads
 from symparam.models.tracing.nested_values import merged, nested
@@ -21,12 +22,16 @@ from symparam.models.tracing.patching import reachable_modules
 from symparam.models.tracing.suggested_values import lists_instead_of_null, suggested_values
 from symparam.models.tracing.symbolic_values import as_symbolic
 
+OF_SETTINGS = re.compile(r"config|^(cfg|conf|args|opts?|options|flags|params|hparams|hps?)$|_(cfg|args|opts?|params)$")
+"""The names of arguments that are objects of settings."""
 COMMON_CONFIGS = "transformers.configuration_utils"
 """The module whose methods configs have that have none of their own."""
 
 
 class CannotBuildError(Exception):
-    """Raised when the class rejects the settings."""
+    """Raised when the class rejects the settings; ``asked`` is the last comparison before that, with its outcome, if there was one."""
+
+    asked: tuple[Expression, bool] | None = None
 
 
 class Subject(Protocol):
@@ -319,7 +324,7 @@ class ArgumentSubject:
             if missing:
                 raise CannotBuildError(f"{annotated.__name__} needs {', '.join(missing)}; give the settings with --set or --config")
             return annotated, defaults | {name: value for name, value in self.given.items() if name in fields}
-        return (SimpleNamespace, self.given) if "config" in parameter.name.lower() and self.given else None
+        return (SimpleNamespace, self.given) if OF_SETTINGS.search(parameter.name.lower()) and self.given else None
 
     def documents(self, prepared: object, moved: Mapping[str, object], all_of_them: bool) -> list[dict[str, object]]:
         return [dict(moved)]

@@ -11,15 +11,20 @@ from typing import Any
 MOST_NAMED = 6
 FRACTIONS = (1.5, 0.5, 1e-6)
 NUMBERS_FOR_A_WORD = (8, 3)
+MOST_PASSED_ON = 3
+"""How often a setting may be passed on under another name."""
 ANY_OTHER_WORD = "any other word"
 """A word that stands for all words that a class does not name, where it only compares them."""
 
 
 def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
-    """Other values for settings that are words, or null, where the source of the class's module names them."""
+    """Other values for settings that are words, or null, where the source of the class's module names them; null for a setting that has
+    another value, where it is compared with that.
+    """
     found: dict[str, tuple[object, ...]] = {}
     unknown = {name: value for name, value in settings.items() if value is None or isinstance(value, str)}
-    tree = _source(kind) if unknown else ast.Module([], [])
+    tree = _source(kind)
+    optional = _compared_with_null(tree)
     for name, value in unknown.items():
         if isinstance(value, str):
             last = name.rpartition(".")[2]
@@ -32,6 +37,8 @@ def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tu
         else:
             named = dict.fromkeys(_named(tree, name.rpartition(".")[2], value))
             found[name] = tuple(named)[:MOST_NAMED] or (FRACTIONS if _is_fraction(tree, name) else ())
+    nullable = (name for name, value in settings.items() if type(value) in (int, float, str) and name.rpartition(".")[2] in optional)
+    found |= {name: (*found.get(name, ()), None) for name in nullable}
     return {name: values for name, values in found.items() if values}
 
 
@@ -160,17 +167,41 @@ def _source(kind: type) -> ast.AST:
 
 def _named(tree: ast.AST, name: str, value: str | None) -> Iterator[str]:
     """The words beside which this one stands as an annotation ``Literal[…]``, as a key or in a list, and those that the setting is compared
-    with.
+    with, also by the names that it has in other functions.
     """
+    names = _names_of(tree, name)
     for node in _nodes(tree):
         words: list[str] = []
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
             words = _words(node.elts)
         elif isinstance(node, ast.Dict):
             words = _words(node.keys)
-        elif isinstance(node, ast.Compare) and any(_is_called(each, name) for each in (node.left, *node.comparators)):
+        elif isinstance(node, ast.Compare) and any(_is_called(each, one) for each in (node.left, *node.comparators) for one in names):
             yield from _words([one for each in (node.left, *node.comparators) for one in _elements(each)])
         yield from words if value in words else ()
+
+
+@lru_cache(maxsize=64)
+def _names_of(tree: ast.AST, name: str) -> tuple[str, ...]:
+    """This name and those of the parameters by which functions and classes of the module take what is called so: ``Attention(attn)`` where
+    that takes ``kind``.
+    """
+    own = {node.name: node for node in _nodes(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    calls = [node for node in _nodes(tree) if isinstance(node, ast.Call) and _called_function(node) in own]
+    found = {name: None}
+    for _ in range(MOST_PASSED_ON):
+        for call in calls:
+            given = [(each, _parameter(own, call, at)) for at, each in enumerate(call.args)]
+            given += [(each.value, each.arg or "") for each in call.keywords]
+            found |= {taken: None for each, taken in given if taken and any(_is_called(each, one) for one in [*found])}
+    return tuple(found)
+
+
+def _compared_with_null(tree: ast.AST) -> frozenset[str]:
+    """The names that the module compares with null."""
+    compared = (node for node in _nodes(tree) if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot)))
+    nulls = (node.left for node in compared if isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None)
+    return frozenset(name for each in nulls if (name := getattr(each, "id", getattr(each, "attr", ""))))
 
 
 def _is_compared(tree: ast.AST, name: str, value: str) -> bool:
@@ -184,6 +215,11 @@ def _words(nodes: Sequence[ast.AST | None]) -> list[str]:
 
 
 def _is_called(node: ast.AST, name: str) -> bool:
+    """Whether it is a variable, an attribute, or what a dictionary has by this name: ``norm``, ``self.norm``, ``cfg["norm"]``."""
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "get":
+        return bool(node.args) and getattr(node.args[0], "value", None) == name
+    if isinstance(node, ast.Subscript):
+        return getattr(node.slice, "value", None) == name
     return getattr(node, "id", getattr(node, "attr", "")) == name
 
 

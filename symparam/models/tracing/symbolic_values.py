@@ -29,9 +29,13 @@ class Outcomes:
         return self.met.setdefault(expression, value)
 
 
+class EndlessError(Exception):
+    """Raised when a build comes to one place far too often: with a factor of 1, a width that is divided by it is never small enough."""
+
+
 class Log:
-    """The log of one build: expressions with their values, and comparisons with their outcomes. Those of a function that is followed in all
-    ways are ``outcomes``.
+    """The log of one build: expressions with their values, and comparisons with their outcomes, the ``last`` one by itself. Those of a
+    function that is followed in all ways are ``outcomes``.
     """
 
     def __init__(self) -> None:
@@ -40,20 +44,24 @@ class Log:
         self.loops = 0
         self.places: dict[tuple[int, int], int] = {}
         self.outcomes: Outcomes | None = None
+        self.last: tuple[Expression, bool] | None = None
+        self.most = math.inf
 
     def is_full(self, frame: FrameType) -> bool:
         """Whether the current operation of this frame's code has been logged too often."""
         place = id(frame.f_code), frame.f_lasti
         met = self.places[place] = self.places.get(place, 0) + 1
+        if met > self.most:
+            raise EndlessError(f"one place in its code computes or compares more than {self.most:,} times, as in a loop that never ends")
         return met > MOST_AT_A_PLACE
 
 
 LOG = Log()
 
 
-def restart() -> Log:
-    """A new log, for a new build."""
-    vars(LOG).update(vars(Log()))  # All values write to this one object.
+def restart(most: float = math.inf) -> Log:
+    """A new log, for a new build that may come to one place so often."""
+    vars(LOG).update(vars(Log()) | {"most": most})  # All values write to this one object.
     return LOG
 
 
@@ -80,6 +88,7 @@ def recorded_comparison(value: bool, expression: Expression) -> bool:
         return LOG.outcomes.of(expression, bool(value))
     if not is_too_large(expression):
         LOG.asked.setdefault(expression, set()).add(bool(value))
+        LOG.last = expression, bool(value)
     return value
 
 

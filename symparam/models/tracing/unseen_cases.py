@@ -113,14 +113,17 @@ def _with_other_values(
 
 
 def smallest_counts(root: ModuleRule, observations: Sequence[Observation], free: Collection[str]) -> Iterator[dict[str, object]]:
-    """Settings with the smallest numbers from which the length of a list is computed: a loop of no turns leaves what stands before it."""
-    computed = {
-        path for each in counts_in(root) if isinstance(each, tuple) and each[0] not in ("key", "len", "item") for path in keys_of(each)
-    }
-    for path in sorted(computed & {*free}):
-        values = {each.settings.get(path) for each in observations if type(each.settings.get(path)) is int}
-        if values and 1 not in values:
-            yield {**observations[0].moved, path: 1}
+    """Settings with the smallest numbers from which the length of a list is computed: a loop of no turns leaves what stands before it. A
+    build in which all of them are 1 does not show one of them.
+    """
+    computed = [keys_of(each) & {*free} for each in counts_in(root) if isinstance(each, tuple) and each[0] not in ("key", "len", "item")]
+    asked: set[str] = set()
+    for paths in dict.fromkeys(map(frozenset, computed)):
+        builds = [each for each in observations if all(type(each.settings.get(path)) is int for path in paths)]
+        for path in sorted(paths - asked) if builds else ():
+            if not any(each.settings[path] == 1 and all(each.settings[other] != 1 for other in paths - {path}) for each in builds):
+                asked.add(path)
+                yield {**observations[0].moved, **{other: observations[0].settings[other] for other in paths}, path: 1}
 
 
 def _behind(place: str, build: Observation) -> set[str]:
