@@ -29,6 +29,7 @@ _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Letters that are as often sizes as scales.
 _PER_SECOND = re.compile(r"/s(?:ec)?(?![^\W_])")
 _OF_SECONDS = re.compile(r"(?:[KMGTP]i?B|[Bb]ytes?|FLOPs?|[Tt]okens?)(?:/s(?:ec)?| per second)(?![^\W_])")
+_NUMBERED = re.compile(r"[A-Za-z]{2,}\d{1,2}")  # The name of one of several layers.
 _COMPOUND = re.compile(r"-[A-Za-z]{2}")
 _INDEXED = re.compile(r"[^\S\n]?[A-Za-z]_\{?[a-z](?![A-Za-z_])")  # A letter with a subscript.
 _NO_BEGINNING = ("×", "·", "÷", "=", "≈")  # Signs of which none begins a sentence.
@@ -308,6 +309,8 @@ class Lookahead:
             return True  # 2 bytes (FP16/BF16)
         if inside[-1].kind == "*" or (inside[0].kind in "+-" and inside[-1].value == "%") or self._is_factor(inside):
             return True  # 250 ms → 45 ms (5.6×), 131 GB → 102 GB (−22 %), 175B (117x)
+        if len(inside) == 1 and _NUMBERED.fullmatch(str(inside[0].value)):
+            return True  # 15,620 (fc1) + 210 (fc2)
         calculates = any(token.kind in "+-*/^" for token in inside)
         for index, token in enumerate(inside):
             if token.kind in ("word", "relation", "separator"):

@@ -24,7 +24,7 @@ _WORDING = (
     "text|textrm|textbf|textit|texttt|textsf|mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|operatorname|boldsymbol|bm|emph|mbox|boxed"
 )
 _WORDINGS = frozenset(_WORDING.split("|"))
-_SIGN_IN_BRACES = re.compile(r"\{(=|\\(?:times|cdot|div|approx))\}")
+_SIGN_IN_BRACES = re.compile(r"(?<![\^_])\{([=+−-]|\\(?:times|cdot|div|approx))\}")
 _INDEX = re.compile(rf"_\{{(?=[^{{}}\n]{{0,60}}[{LATIN}])(?>(?:[^{{}}\n]|\{{[^{{}}\n]{{0,40}}\}}){{1,60}})\}}")  # Of a number.
 _GROUP = r"(?:,(?:\\!)?|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|\u2007|'|’)"
 

@@ -267,6 +267,10 @@ CHAINS = [
     ("64 ports × 50 GB/s = 3200 GB/s = 2.3 TB/s", ["64 ports × 50 GB/s = 3200 GB/s: exact", "3200 GB/s = 2.3 TB/s: wrong-rounding"]),
     ("64 ports × 50 GB/s = 3200 GB/s = 3.2 TB/s", ["64 ports × 50 GB/s = 3200 GB/s: exact", "3200 GB/s = 3.2 TB/s: exact"]),
     ("so 32 MB at 2 TB/s = 16 µs saved per kernel.", ["32 MB / 2 TB/s = 16 µs: exact"]),
+    # The name of a layer in a bracket, and signs in braces of their own.
+    ("15620 (fc1) + 210 (fc2) = 15830 parameters", ["15620 (fc1) + 210 = 15830: exact"]),
+    ("15620 (fc1) + 210 (fc2) = 15820 parameters", ["15620 (fc1) + 210 = 15820: wrong-number"]),
+    ("$7168 \\times (512{+}64) = 4{,}128{,}768$", ["7168 \\times (512{+}64) = 4{,}128{,}768: exact"]),
     # A number may begin with its point.
     ("It takes 32 / .016 = 2000 steps.", ["32 / .016 = 2000: exact"]),
     ("It takes 32 / .016 = 2100 steps.", ["32 / .016 = 2100: wrong-number"]),
