@@ -313,7 +313,7 @@ class Lookahead:
             return True  # 15,620 (fc1) + 210 (fc2)
         calculates = any(token.kind in "+-*/^" for token in inside)
         for index, token in enumerate(inside):
-            if token.kind in ("word", "relation", "separator"):
+            if token.kind in ("word", "relation", "separator") and token.value != "|":  # (|1 − 1.2| + …)
                 return True
             glued = token.start == inside[index - 1].end if index else False
             if token.kind == "name" and self.vocabulary.letters_of(str(token.value), glued or calculates) is None:

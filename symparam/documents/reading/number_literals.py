@@ -21,9 +21,9 @@ def spaced_thousands(text: str, start: int, end: int, limit: int, found: list[To
     return spaced.end() if spaced else end
 
 
-def begins_with_point(text: str, at: int) -> bool:
-    """Whether the point there is the first sign of a number: ``32 / .017``."""
-    return _BARE_DECIMALS.match(text, at) is not None and applies("point-first", at)
+def begins_with_point(text: str, at: int, end: int) -> bool:
+    """Whether the point there is the first sign of a number that stands before ``end``: ``32 / .017``."""
+    return _BARE_DECIMALS.match(text, at, end) is not None and applies("point-first", at)
 
 
 _GROUPED = {

@@ -81,7 +81,8 @@ _PAGE = re.compile(_ANY, re.VERBOSE)
 _NAME = re.compile(_OF_NAMES, re.VERBOSE)
 _NUMBER = re.compile(_OF_NUMBERS, re.VERBOSE)
 _WORD = re.compile(rf"(?P<word>[^\W\d_{LATIN}]+)")
-_BY_FIRST = {".": re.compile(r"(?P<number>\.\d+)"), **dict.fromkeys(digits, _NUMBER), **dict.fromkeys(ascii_letters, _NAME)}
+_POINT = re.compile(r"(?P<number>\.\d+)|(?P<separator>\.)")
+_BY_FIRST = {".": _POINT, **dict.fromkeys(digits, _NUMBER), **dict.fromkeys(ascii_letters, _NAME)}
 _FIRST_OF_WORDS = "\u2e80"  # Letters from here on are those of words alone.
 # Signs that begin nothing longer, unless an equals sign follows.
 _ALONE = {sign: (sign, "") for sign in "()[{}"} | {sign: ("separator", sign) for sign in ",;:.!?|，。；：、！？│┃“”\"'…‘’《》「」"}
@@ -143,7 +144,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found += page_tokens(text, *braced.span(1))
             at = braced.end()
             continue
-        if first in _ALONE and not text.startswith("=", at + 1) and not (first == "." and begins_with_point(text, at)):
+        if first in _ALONE and not text.startswith("=", at + 1) and not (first == "." and begins_with_point(text, at, end)):
             found.append(Token(_ALONE[first][0], at, at + 1, _ALONE[first][1]))
             at += 1
             continue
