@@ -347,12 +347,10 @@ class _Assembler:
             return message("maybe-before", sign=self.text[further.start : further.end])
         if before.kind == "relation" and before.value == "?" and (written in "–~～" or further.end == before.start):
             return message("maybe-before", sign=written)
-        if (
-            str(before.value) in ".,'’"
-            and further.kind in ("number", "name", "word")
-            and further.end == before.start
-            and (before.end == self.tokens[first].start or (further.kind == "number" and _SPACED_GROUP.match(self.text, before.start)))
-        ):
+        is_mark = str(before.value) in ".,'’" and further.end == before.start
+        glued = self.text[before.end] == "\\" or before.end == self.tokens[first].start
+        spaced = further.kind == "number" and _SPACED_GROUP.match(self.text, before.start)
+        if is_mark and further.kind in ("number", "name", "word", ")", "]") and (glued or spaced):
             return message("number-goes-on")
         if first in self.behind_failed:
             return message("unread-before-it")

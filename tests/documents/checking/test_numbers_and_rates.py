@@ -31,6 +31,8 @@ CHAINS = [
     ("It takes 32 / .016 = 2100 steps.", ["32 / .016 = 2100: wrong-number"]),
     ("It is computed.==\n\n32 / .016 = 2000", ["32 / .016 = 2000: exact"]),
     ("`32 / .`016 = 2000", ["016 = 2000: unclear"]),
+    # A point may multiply.
+    ("$(0.5\\times0.15+\\frac{1}{12}).\\text{28.85}+\\frac{712.85}{12} = 63.97$", ["28.85}+\\frac{712.85}{12} = 63.97: unclear"]),
     # Absolute values are no remark.
     ("$E = \\frac{1}{5} \\big( |1-1.2|+ |2-1.9| + \\cdots \\big) = 0.24$", ["\\frac{1}{5} \\big( |1-1.2|+ |2-1.9| + \\cdots \\big) = 0.24: no-value"]),
     # What a number is counted per divides nothing.
