@@ -19,7 +19,7 @@ _COUNT = re.compile(
     r"(?<![\w.,^/\\{-])(?P<value>\d{1,3}(?>(?:,\d{3})+)|\d{1,9}+(?>(?:\.\d{1,4}+)?))"
     r"(?P<unit>(?> ?(?:(?:[KMGTP]i?[Bb]?(?:ps|/s)?|[kB])(?![A-Za-z0-9])))?)(?![A-Za-z\d^_/{(]|[.,]\d|\s?\\?%)"
 )
-_IN_FORMULA = re.compile(r"(?:[×*/+÷^<>−–-]|\d\s?[~≈]|(?<![A-Za-z_])\s?=|\\[a-z]+|[(\[]\d[\d, ]*,)[ *_`$]*\Z")
+_IN_FORMULA = re.compile(r"(?:[×*/+÷^<>−–-]|\d\s?[~≈]|(?<![A-Za-z_])\s?=|\\[a-z]+|[(\[]\d[\d, ]*,)[ *_`$]{0,8}\Z")
 _GOES_ON = re.compile(rf"{_MARKS}(?:[×+÷^=<>≈−–~]|\*\s?\d|[-/]\s?\d|,\s?\d|[x:] ?\d)")
 _STOP = re.compile(r"[\d.,;:!?()（）|\n。，；：、=×→]")
 _WORD = re.compile(rf"[{UNSPACED}]+|[^\W\d_{UNSPACED}]+")

@@ -57,7 +57,7 @@ def _parts(written: str, unit: str) -> Iterator[str]:
 def _is_named(piece: str, number: re.Match[str]) -> bool:
     """Whether a part is a number with a word, and no other number."""
     rest = f"{piece[: number.start()]} {piece[number.end() :]}"
-    return _WORD.search(rest) is not None and _ANY_DIGIT.search(re.sub(r"[^\W\d_]+\d+", "", rest)) is None
+    return _WORD.search(rest) is not None and _ANY_DIGIT.search(re.sub(r"(?<![^\W\d_])[^\W\d_]++\d+", "", rest)) is None
 
 
 def _add(record: Record, match: re.Match[str], parts: list[str], whole: Fraction) -> None:
