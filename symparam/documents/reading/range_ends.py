@@ -13,41 +13,37 @@ _RANGE = re.compile(
 _RELATION = re.compile(r"(?<![<>!=])[=≈→](?!=)")
 
 
-def has_ranges(text: str, start: int, end: int) -> bool:
+def has_ranges(line: str) -> bool:
     """Whether a range stands before a sign of equality, and another one behind it."""
-    sign = _RELATION.search(text, start, end)
-    return (
-        sign is not None
-        and any(_is_range(each) for each in _RANGE.finditer(text, sign.end(), end))
-        and bool(next(filter(_is_range, _RANGE.finditer(text, start, end)), None))
-    )
+    sign = _RELATION.search(line)
+    return sign is not None and all(any(map(_is_range, _RANGE.finditer(line, *part))) for part in ((0, sign.start()), (sign.end(),)))
 
 
-def begin_of_range(text: str, start: int, at: int) -> int:
-    """Where the range in which a number stands begins, in a line from ``start`` on."""
-    return next((each.start("low") for each in _RANGE.finditer(text, start) if each.start() <= at < each.end()), at)
+def begin_of_range(line: str, at: int) -> int:
+    """Where the range begins in which a number stands."""
+    return next((each.start("low") for each in _RANGE.finditer(line) if each.start() <= at < each.end()), at)
 
 
-def at_lower_ends(text: str, start: int, end: int) -> str:
-    """The text with the lower ends alone in a line, with each sign at its place."""
-    return text[:start] + _RANGE.sub(_lower, text[start:end]) + text[end:]
+def at_lower_ends(line: str) -> str:
+    """The line with the lower ends alone, with each sign at its place."""
+    return _RANGE.sub(_lower, line)
 
 
-def at_upper_ends(text: str, start: int, end: int) -> str:
-    """The text with the upper ends alone in a line, with each sign at its place."""
-    return text[:start] + _RANGE.sub(_upper, text[start:end]) + text[end:]
+def at_upper_ends(line: str) -> str:
+    """The line with the upper ends alone, with each sign at its place."""
+    return _RANGE.sub(_upper, line)
 
 
 def _lower(match: re.Match[str]) -> str:
-    if not _is_range(match):
-        return match[0]
-    if match["own"]:
-        return f"{match['marks']}{match['low']}{match['own']}".rjust(len(match[0]))
-    return f"{match['marks']}{match['low']}{match['unit']}".rjust(len(match[0]))
+    return _alone(match, f"{match['low']}{match['own'] or match['unit']}")
 
 
 def _upper(match: re.Match[str]) -> str:
-    return f"{match['marks']}{match['high']}{match['unit']}".rjust(len(match[0])) if _is_range(match) else match[0]
+    return _alone(match, f"{match['high']}{match['unit']}")
+
+
+def _alone(match: re.Match[str], end: str) -> str:
+    return f"{match['marks']}{end}".rjust(len(match[0])) if _is_range(match) else match[0]
 
 
 def _is_range(match: re.Match[str]) -> bool:

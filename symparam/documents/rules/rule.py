@@ -97,6 +97,15 @@ def applies(code: str, at: int) -> bool:
     return True
 
 
+@contextmanager
+def as_at(at: int) -> Iterator[None]:
+    """A context manager within which the rules are in force that are so at this offset, whatever is read; none is recorded."""
+    ruling = _RULING.get()
+    off = (codes for start, end, codes in ruling.between if start <= at < end)
+    with ruled(Ruling(ruling.without.union(*off))):
+        yield
+
+
 def applies_here(code: str) -> bool:
     """`applies` at the offset being judged."""
     return applies(code, _RULING.get().here)

@@ -186,7 +186,7 @@ class LineChecker:
         self._entered = False
         if sets_several(page.raw):
             return
-        between_ranges = judge_ranges(self.record, page, self.document, self.knowledge)
+        between_ranges = judge_ranges(self.record, page, self.document.vocabulary, self.knowledge)
         for chain in line.chains:
             if not any(chain.start <= each < (chain.unread or chain).end for each in between_ranges):
                 self._chain(line, chain)

@@ -15,10 +15,9 @@ from symparam.documents.reading.chains import EqualityChain, read_chains
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.line_splitting import PageLine
 from symparam.documents.reading.page_lexer import page_tokens
-from symparam.documents.reading.parsed_document import ParsedDocument
 from symparam.documents.reading.range_ends import at_lower_ends, at_upper_ends, begin_of_range, has_ranges
 from symparam.documents.reading.vocabulary import Vocabulary
-from symparam.documents.rules.rule import applies
+from symparam.documents.rules.rule import applies, as_at
 
 _HOLDS = ("exact", "rounded", "truncated", "unit", "about")
 _Links = Mapping[int, tuple[Expression, Expression, str]]
@@ -35,29 +34,33 @@ class RangeLink:
     judgement: Judgement | None
 
 
-def judge_ranges(record: Record, line: PageLine, document: ParsedDocument, knowledge: Knowledge) -> frozenset[int]:
+def judge_ranges(record: Record, line: PageLine, vocabulary: Vocabulary, knowledge: Knowledge) -> frozenset[int]:
     """Record the equations between ranges of a line that hold; the places of the signs of all of them."""
-    found = [*_range_links(line, document.text, document.vocabulary, knowledge)]
+    found = [*_range_links(record.text[line.start : line.end], line.start, vocabulary, knowledge)]
     for each in found:
         if each.judgement is not None and applies("ends-of-ranges", each.right.start):
             record.add_link(each.left, each.right, each.sign, replace(each.judgement, rules=("ends-of-ranges",)))
     return frozenset(each.relation for each in found)
 
 
-def _range_links(line: PageLine, text: str, vocabulary: Vocabulary, knowledge: Knowledge) -> Iterator[RangeLink]:
-    """The equations of a line that have ranges on both sides."""
-    if not has_ranges(text, line.start, line.end):
+def _range_links(line: str, start: int, vocabulary: Vocabulary, knowledge: Knowledge) -> Iterator[RangeLink]:
+    """The equations of a line that have ranges on both sides. The line is read by itself, twice, and is at ``start`` on its page."""
+    if not has_ranges(line):
         return
-    texts = at_lower_ends(text, line.start, line.end), at_upper_ends(text, line.start, line.end)
-    lower, upper = (_links(read_chains(each, line.start, page_tokens(each, line.start, line.end), vocabulary)) for each in texts)
+    texts = at_lower_ends(line), at_upper_ends(line)
+    with as_at(start):
+        lower, upper = (_links(read_chains(each, 0, page_tokens(each, 0, len(each)), vocabulary)) for each in texts)
     for at in lower.keys() & upper.keys():
         ends = lower[at], upper[at]
-        left, right = _whole(ends[0][0], ends[1][0]), _whole(ends[0][1], ends[1][1])
-        left, right = (each._replace(start=begin_of_range(text, line.start, each.start)) for each in (left, right))
-        if all(texts[0][side.start : side.end] != texts[1][side.start : side.end] for side in (left, right)):
+        places = [(min(one.start, other.start), max(one.end, other.end)) for one, other in zip(ends[0][:2], ends[1][:2], strict=True)]
+        places = [(begin_of_range(line, first), last) for first, last in places]
+        if all(texts[0][first:last] != texts[1][first:last] for first, last in places):
             found = [judge_link(one, other, sign, knowledge) for one, other, sign in ends]
             holds = all(each.verdict is Verdict.HOLDS and each.code in _HOLDS for each in found)
-            yield RangeLink(at, left, right, upper[at][2], found[1] if holds else None)
+            left, right = (
+                side._replace(start=start + first, end=start + last) for side, (first, last) in zip(ends[1][:2], places, strict=True)
+            )
+            yield RangeLink(start + at, left, right, ends[1][2], found[1] if holds else None)
 
 
 def _links(chains: list[EqualityChain]) -> _Links:
@@ -66,8 +69,3 @@ def _links(chains: list[EqualityChain]) -> _Links:
         for chain in chains
         for at, relation in enumerate(chain.relations)
     }
-
-
-def _whole(lower: Expression, upper: Expression) -> Expression:
-    """The side with the range from one end to the other."""
-    return upper._replace(start=min(lower.start, upper.start), end=max(lower.end, upper.end))
