@@ -102,7 +102,7 @@ def judge_parameter_counts(
             continue
         is_near = not quantity.is_rounded or quantity.section in named or any(map(model.is_named_in, (sentence, quantity.title)))
         is_told = meant or (meant_as_own and _is_told_of_named(checker, model, quantity))
-        found = _held(model, ways, quantity, is_part, (is_told, meant), is_near and not is_one_of_a_list(checker.text, *place))
+        found = _held(model, ways, quantity, is_part, is_told, meant, is_near and not is_one_of_a_list(checker.text, *place))
         if meant_as_own and quantity.expression.start in twice:
             said = Judgement(Verdict.WRONG, "wrong-total", count_reason(model, "parameters"))
             claim = _finding(checker, model, quantity, said)  # The surplus is known even if the number is rounded.
@@ -270,12 +270,12 @@ def _counts_once(checker: LineChecker, model: NamedModel) -> bool:
 
 
 def _held(
-    model: NamedModel, ways: Mapping[str, int], quantity: LabelledQuantity, is_part: bool, meant_so: tuple[bool, bool], is_near: bool
+    model: NamedModel, ways: Mapping[str, int], quantity: LabelledQuantity, is_part: bool, is_told: bool, meant: bool, is_near: bool
 ) -> Judgement | None:
-    """The judgement on the number under each of the ``ways``; None if it is too large. ``meant_so`` says whether words near it tell that it
-    is the model's, by which it can hold, and whether its own do; it can be wrong only by these, and if it ``is_near``.
+    """The judgement on the number under each of the ``ways``; None if it is too large. It can hold if words near it tell that it is the
+    model's, and be wrong only if that is ``meant`` by its own words and it ``is_near``.
     """
-    right, (is_told, meant) = model.counts["parameters"], meant_so
+    right = model.counts["parameters"]
     sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
     failed: Judgement | None = None
     for kind, count in ways.items():

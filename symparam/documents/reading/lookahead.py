@@ -17,7 +17,7 @@ from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.ambiguities import ReadingChoices
 from symparam.documents.reading.number_formats import bytes_of_format
-from symparam.documents.reading.rates import is_rate
+from symparam.documents.reading.rates import is_rate, of_seconds
 from symparam.documents.reading.unit_senses import HOUR, Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies, in_force
@@ -28,7 +28,6 @@ MAX_NOUNS = 5  # Words between a number and the sign after it, as in "12 layers 
 _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Letters that are as often sizes as scales.
 _PER_SECOND = re.compile(r"/s(?:ec)?(?![^\W_])")
-_OF_SECONDS = re.compile(r"(?:[KMGTP]i?B|[Bb]ytes?|FLOPs?|[Tt]okens?)(?:/s(?:ec)?| per second)(?![^\W_])")
 _NUMBERED = re.compile(r"[A-Za-z]{2,}\d{1,2}")  # The name of one of several layers.
 _COMPOUND = re.compile(r"-[A-Za-z]{2}")
 _INDEXED = re.compile(r"[^\S\n]?[A-Za-z]_\{?[a-z](?![A-Za-z_])")  # A letter with a subscript.
@@ -254,7 +253,7 @@ class Lookahead:
     def _is_time_nearby(self, at: int) -> bool:
         """Whether another number with a unit of time, or a rate, stands close by."""
         first, own = max(1, at - _NEARBY), self.tokens[at]
-        if _OF_SECONDS.search(self.text, self.tokens[first].start, self.tokens[: at + _NEARBY][-1].end):
+        if of_seconds().search(self.text, self.tokens[first].start, self.tokens[: at + _NEARBY][-1].end):
             return True
         near = zip(self.tokens[first - 1 : at + _NEARBY], self.tokens[first : at + _NEARBY], strict=False)
         for before, token in near:
@@ -371,9 +370,8 @@ class Lookahead:
             return False
         first = self.says_about(at + 1)
         last = self.closing[at] - 2
-        inside = (
-            inside[:-2] if len(inside) > 2 and self.tokens[last].kind == "/" and is_rate(self.tokens, last, self.vocabulary) else inside
-        )  # 3,350 GB/s
+        has_rate = len(inside) > 2 and self.tokens[last].kind == "/" and is_rate(self.tokens, last, self.vocabulary)
+        inside = inside[:-2] if has_rate else inside  # 3,350 GB/s
         return (
             inside[first : first + 1] != []
             and inside[first].kind == "number"

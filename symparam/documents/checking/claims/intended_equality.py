@@ -84,8 +84,7 @@ def _against(claim: UnequalSides) -> Iterator[Message]:
     if (restated := restatement_reason(*claim.sides)) is not None and in_force(restated.kind):
         yield restated
     other_units = other_units_reason(claim.left, claim.right, claim.judgement.left)
-    in_bytes = claim.counts_bytes or counts_bytes(claim.text, claim.left)
-    if other_units is not None and not (in_bytes and other_units.kind == "maybe-elements"):
+    if other_units is not None and not (claim.counts_bytes and other_units.kind == "maybe-elements"):
         yield other_units
     yield from (message(each.code) for each in AGAINST if in_force(each.code) and each.applies_to(claim))
     if claim.chain is not None:
@@ -137,8 +136,10 @@ def counts_bytes(text: str, calculation: Expression) -> bool:
     ``2 × 12 × 64 × 4``.
     """
     last = _LAST_FACTOR.search(text, calculation.start, calculation.end)
+    if last is None:
+        return False
     above = text[max(0, calculation.start - _PARAGRAPH) : calculation.start].rpartition("\n\n")[2]
-    return last is not None and formats_in(above) == (int(last[1]),)
+    return formats_in(above) == (int(last[1]),)
 
 
 def _is_stacked(claim: UnequalSides, chain: EqualityChain) -> bool:

@@ -28,8 +28,8 @@ _NEAR = 2_000  # Characters around the claim in which one of these stands.
 @frozen
 class UnequalSides:
     """Two sides with the ``judgement`` that they are unequal, and what the page has said before. A claim judged in its place also has the
-    text, the chain with the index of its left side, and the text before that side that may belong to it. It
-    ``counts_bytes`` if a factor is the bytes of each value.
+    text, the chain with the index of its left side, and the text before that side that may belong to it. It ``counts_bytes`` if a factor
+    is the bytes of each value.
     """
 
     left: Expression

@@ -129,7 +129,7 @@ class LinkJudge:
         if index == 0 and (clipped == GOES_ON or self._is_added(left)):
             left, clipped = self._running_sum(left, right, relation.sign)
         sign = "≈" if ends_about(chain.label) else relation.sign
-        found = judge_link(left, right, sign, self.knowledge, counts_bytes(self.record.text, left))
+        found = judge_link(left, right, sign, self.knowledge, in_bytes := counts_bytes(self.record.text, left))
         judgement = best_reading(chain, index, sign, self.knowledge, self._best(chain, index, left, found))
         if judgement.verdict is not Verdict.HOLDS:
             judgement = judge_as_meant(left, right, sign) or judgement
@@ -143,7 +143,7 @@ class LinkJudge:
             judgement = self._by_labels(left, right, sign) or self._sizes.judge(left, right, sign, self.knowledge) or judgement
         if judgement.verdict is Verdict.WRONG:
             clipped = clipped or self._begins_elsewhere(index, left, right, sign)
-            unequal = UnequalSides(left, right, sign, judgement, self.knowledge, self.record.text, chain, index, clipped)
+            unequal = UnequalSides(left, right, sign, judgement, self.knowledge, self.record.text, chain, index, clipped, in_bytes)
             judgement = wrong_or_undecided(unequal)
         if judgement.code == "no-value":
             self._late.append((left, right, relation.sign, judgement))

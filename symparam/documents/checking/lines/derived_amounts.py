@@ -30,8 +30,9 @@ from symparam.documents.checking.sentences.quantity_extraction import (
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.sides.ranges import ends_range
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
-from symparam.documents.checking.tables.cells import TableRow, result_of
+from symparam.documents.checking.tables.cells import result_of
 from symparam.documents.checking.tables.table_checker import CheckedTable
+from symparam.documents.checking.tables.table_row import TableRow
 from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.reading.line_splitting import PageLine
 from symparam.documents.reading.parsed_document import ParsedCell

@@ -33,9 +33,10 @@ from symparam.documents.checking.sums.rests import rest_of
 from symparam.documents.checking.sums.sums import Ledger, SumClaim
 from symparam.documents.checking.sums.total_above_parts import TotalAboveParts
 from symparam.documents.checking.sums.wholes_above_lists import WholeAboveList
-from symparam.documents.checking.tables.cells import RowClaim, TableRow
+from symparam.documents.checking.tables.cells import RowClaim
 from symparam.documents.checking.tables.stated_constants import constants_before
 from symparam.documents.checking.tables.table_checker import CheckedTable, judge_table
+from symparam.documents.checking.tables.table_row import TableRow
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 from symparam.documents.reading.assignments import assigned_values, sets_several
 from symparam.documents.reading.chains import EqualityChain

@@ -13,12 +13,12 @@ from fractions import Fraction
 from functools import cache
 from itertools import chain
 
-from symparam.core.formula import Formula, Negative, Quotient, Sum, Symbol
+from symparam.core.formula import Formula, Negative, Quotient, Sum
 from symparam.documents.checking.sentences.ratio_pairs import ratio_pairs
-from symparam.documents.checking.sentences.relative_changes import ARROW, ChangeClaim, change_claims
+from symparam.documents.checking.sentences.relative_changes import ARROW, ChangeClaim, change_claims, number_of
 from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
-from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import UNITS
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words_of
@@ -46,7 +46,7 @@ def compared_numbers(amounts: Sequence[Expression], text: str, start: int, end: 
 def _differences(text: str, start: int, end: int) -> Iterator[ChangeClaim]:
     for match in chain.from_iterable(pattern.finditer(text, start, end) for pattern in _changes()):
         units = [match[name].strip(" -\\") for name in ("unit", "other", "own")]
-        first, last, stated = (_number(match, name) for name in ("first", "last", "stated"))
+        first, last, stated = (number_of(match, name) for name in ("first", "last", "stated"))
         is_of_a_kind = units[0] in ("", units[1]) and (units[2] in ("", units[1]) or units[1] in ("", "%"))
         if is_of_a_kind and _digits(stated) >= _LEAST and _value(stated) not in (_value(first), _value(last)):
             sign = match["sign"] or ("+" if _value(last) > _value(first) else "-")
@@ -59,8 +59,8 @@ def _shares(text: str, start: int, end: int) -> Iterator[ChangeClaim]:
     if all(text.find(each, start, end) < 0 for each in _PER_CENT):  # As in most lines.
         return
     for match in chain.from_iterable(pattern.finditer(text, start, end) for pattern in _parts()):
-        part, whole = _number(match, "part"), _number(match, "whole")
-        percent = _number(match, "percent")._replace(end=match.end("mark"))
+        part, whole = number_of(match, "part"), number_of(match, "whole")
+        percent = number_of(match, "percent", UNITS["%"])._replace(end=match.end("mark"))
         if _value(part) < _value(whole) and _digits(percent) >= _LEAST:
             yield from _held(
                 Quotient(part.formula, whole.formula), f"{match['part']} / {match['whole']}", (part, whole, percent), "share-of-count"
@@ -72,13 +72,6 @@ def _held(formula: Formula, shown: str, numbers: tuple[Expression, Expression, E
     found = holding(ClaimSide(formula, {**first.literals, **last.literals}), side_of(stated), "=")
     if found is not None and found.code in _AGREES and applies(rule, stated.start):
         yield ChangeClaim(shown, stated, replace(found, rules=(*found.rules, rule)))
-
-
-def _number(match: re.Match[str], name: str) -> Expression:
-    written, letter = match[name].replace(",", ""), f"{PLACEHOLDER}{match.start(name)}"
-    unit = UNITS["%"] if name == "percent" else None
-    literal = Literal(Fraction(written), Fraction(1, 10 ** len(written.partition(".")[2])), unit, len(written.replace(".", "").lstrip("0")))
-    return Expression(Symbol(letter), 0, 0, match.start(name), match.end(name), {letter: literal})
 
 
 def _value(number: Expression) -> Fraction:

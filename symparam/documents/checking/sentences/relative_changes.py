@@ -99,9 +99,9 @@ def change_claims(amounts: Sequence[Expression], text: str, start: int, end: int
     here = extract_quantities(text, start, end)
     counts = {match.start(): match for match in _COUNT.finditer(text, start, end)}
     extracted = [each.expression for each in (*here.counts, *here.amounts)]  # Also of brackets: 16× (from 37.5B to 600B).
-    firsts = map(_number, _first_of_two().finditer(text, start, end))
+    firsts = map(number_of, _first_of_two().finditer(text, start, end))
     known = {
-        each.start: each for each in (*firsts, *_named_amounts(text, start, end), *map(_number, counts.values()), *extracted, *amounts)
+        each.start: each for each in (*firsts, *_named_amounts(text, start, end), *map(number_of, counts.values()), *extracted, *amounts)
     }
     amounts = [known[place] for place in sorted(known) if place not in factors]
     pairs = [(pair, _is_pair(*pair, text, start, end)) for pair in pairwise(amounts)]
@@ -175,28 +175,28 @@ def stated_ratios(text: str, start: int, end: int) -> Iterator[Expression]:
     for match in _CHANGE.finditer(text, start, end):
         mark, written = match["mark"].strip(" -\\"), match["value"].replace(",", "")
         if mark in ("%", "％"):
-            yield _number(match, UNITS["%"])._replace(end=match.end())
+            yield number_of(match, unit=UNITS["%"])._replace(start=match.start(), end=match.end())
         elif mark == "×" or words("times").begins(mark):
             zeros = len(written) - len(written.rstrip("0")) if Fraction(written) >= _LARGE else 0
-            yield _number(match, None, zeros)._replace(end=match.end())
+            yield number_of(match, zeros=zeros)._replace(start=match.start(), end=match.end())
 
 
-def _number(match: re.Match[str], unit: Unit | None = None, zeros: int = 0) -> Expression:
-    """The number of a match, whose last ``zeros`` may be rounded."""
-    written = match["value"].replace(",", "")
+def number_of(match: re.Match[str], name: str = "value", unit: Unit | None = None, zeros: int = 0) -> Expression:
+    """The number in a group of a match, whose last ``zeros`` may be rounded."""
+    written = match[name].replace(",", "")
     shown = len(written.replace(".", "").lstrip("0")) or 1
     literal = Literal(Fraction(written), Fraction(10**zeros, 10 ** len(written.partition(".")[2])), unit, shown - zeros)
-    letter = f"{PLACEHOLDER}{match.start('value')}"
-    return Expression(Symbol(letter), 0, 0, match.start(), match.end("value"), {letter: literal})
+    letter = f"{PLACEHOLDER}{match.start(name)}"
+    return Expression(Symbol(letter), 0, 0, *match.span(name), {letter: literal})
 
 
 def _named_amounts(text: str, start: int, end: int) -> Iterator[Expression]:
     """The amounts before a bracket with the name of what has them, ``80 GB (H100)``, and numbers before a ratio: ``57 vs 69 = 1.2×``."""
-    yield from map(_number, _BEFORE_RATIO.finditer(text, start, end))
+    yield from map(number_of, _BEFORE_RATIO.finditer(text, start, end))
     for match in _NAMED.finditer(text, start, end):
         found = unit_of(match["unit"])
         if found is not None and found[1] == len(match["unit"]):
-            yield _number(match, found[0])._replace(end=match.end("unit"))
+            yield number_of(match, unit=found[0])._replace(end=match.end("unit"))
 
 
 def _in_unit_of(other: Expression, one: Expression) -> Expression:

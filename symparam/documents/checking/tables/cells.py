@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from symparam.core.formula import Number, Product
-from symparam.core.frozen import cached_property, frozen
+from symparam.core.frozen import frozen
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.alternative_readings import best_reading
 from symparam.documents.checking.claims.claims import judge_calculation_in_bracket, judge_link
@@ -23,43 +23,12 @@ from symparam.documents.checking.sides.number_agreement import Judgement
 from symparam.documents.checking.sums.addends import count_in
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.parsed_document import ParsedCell, ParsedLine
-from symparam.documents.reading.source import Source
+from symparam.documents.reading.parsed_document import ParsedCell
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 
 _APART = re.compile(r"(?<![\w.,])\d[\d.,]*")  # A number that is no part of a name.
 _REMARK = re.compile(r"×?+[^+*/×÷^=<>≤≥±()\[\]−–-]*")  # What stands before a number and does nothing to it.
-
-_ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
-
-
-@frozen
-class TableRow:
-    """A row of a table, with its place."""
-
-    parsed: ParsedLine
-    source: Source
-
-    @property
-    def is_delimiter(self) -> bool:
-        """Whether it is the delimiter between head and body."""
-        return self.parsed.line.kind == "delimiter"
-
-    @property
-    def cells(self) -> tuple[ParsedCell, ...]:
-        """Its cells, from the left."""
-        return self.parsed.cells
-
-    @property
-    def is_gap(self) -> bool:
-        """Whether it marks omitted rows."""
-        return bool(self.cells) and all(_ELLIPSIS.fullmatch(cell.text) or not cell.text for cell in self.cells)
-
-    @cached_property
-    def number(self) -> int:
-        """Its line number."""
-        return self.source.place(self.parsed.line.start)[0]
 
 
 @frozen

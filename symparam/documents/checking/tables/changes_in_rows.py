@@ -7,7 +7,7 @@ more or less. The rows that agree are the evidence for the column. Without such 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -19,7 +19,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.relative_changes import SIGNS, ChangeClaim, changes_between, stated_ratios
 from symparam.documents.checking.sides.chance import ANNOUNCED, MARKED, SET_APART
 from symparam.documents.checking.sides.unit_readings import side_of
-from symparam.documents.checking.tables.column_relations import is_share, roughly
+from symparam.documents.checking.tables.column_relations import Numbers, is_share, roughly
 from symparam.documents.checking.tables.digits import plain_digits
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell
@@ -38,7 +38,6 @@ _UNMEANT = {**dict.fromkeys("+＋", ("1 −",)), **dict.fromkeys("−–-", ("{0
 """What a change with a sign is not meant to be, by how that begins."""
 _CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a little is wrong.
 
-Numbers = Mapping[int, Expression]
 _Row = tuple[Sequence[ParsedCell], Numbers]
 
 

@@ -24,7 +24,6 @@ from symparam.documents.checking.sums.listed_formulas import Labelled, whole_of_
 from symparam.documents.checking.sums.sums import Ledger, SumClaim
 from symparam.documents.checking.tables.cells import (
     RowClaim,
-    TableRow,
     calculations,
     is_single,
     links,
@@ -39,6 +38,7 @@ from symparam.documents.checking.tables.column_sizes import format_in
 from symparam.documents.checking.tables.computed_columns import FEWEST_AGREEING, computed_columns, is_ratio_of_others
 from symparam.documents.checking.tables.letters_of_heads import letters_of_heads
 from symparam.documents.checking.tables.letters_of_two_meanings import letters_of_two_meanings
+from symparam.documents.checking.tables.table_row import TableRow
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell
@@ -95,10 +95,9 @@ class CheckedTable:
     @cached_property
     def numbers(self) -> list[dict[int, Expression]]:
         """The numbers of each row by their columns; in the first one stand names, in which numbers are no remarks."""
-        read = ((row, (number_in if column else result_of for column in range(len(row.cells)))) for row in self.body)
         return [
-            {column: number for column, (cell, find) in enumerate(zip(row.cells, finds, strict=True)) if (number := find(cell))}
-            for row, finds in read
+            {column: number for column, cell in enumerate(row.cells) if (number := (number_in if column else result_of)(cell))}
+            for row in self.body
         ]
 
     @cached_property
