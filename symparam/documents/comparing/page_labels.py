@@ -16,7 +16,7 @@ from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.module_names import block_in
 from symparam.documents.roles.runs import formats_in, without_setting
 from symparam.documents.words import thing_words, words, words_of
-from symparam.documents.words.scripts import ended, joined
+from symparam.documents.words.scripts import UNSPACED, ended, joined
 
 LEAST = 1_000  # A smaller number counts parameters only where words say so.
 _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
@@ -29,6 +29,9 @@ _COMMAND = re.compile(r"\\[A-Za-z]{1,20}\*?")
 _ITEM = re.compile(r"\n[ \t]{0,8}(?:\n|[-*•|])")
 _OWN_SIDE = re.compile(r"[,;，；]\s?([^\W\d_][^\d\n,;:，；=]{2,40})(?<![×·*(])\d[\d,.]{0,20}[KMBG]?\s?[×·*x][^\n=,;:]{1,40}=\s?\Z")
 _SENTENCE = sentence_end()
+_COMMA = re.compile(r"[,，、]")
+_PIECE = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}])[^\W_])+|[\W_]")
+_MOST_PIECES = 12  # Letters or words in which a name is looked for.
 _CLAUSE = re.compile(r"[,:()\[\]，：、（）=]")
 _OF_RUNS = frozenset(("cache", "activations"))
 _LONGEST_LINE = 400  # Characters before a number.
@@ -62,7 +65,7 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
             if last.scope == "in-layer":  # ``The MLP has …, and a layer …`` may go on with the whole layer.
                 yield own, last.under(replace(inherited, parts=(), numbers=(), rest=(), tensors="")), False
     if label.rest and not named and not quantity.column:
-        last = read_page_label(last_clause(sentence), model)
+        last = read_page_label(_last_enumeration(sentence), model)
         if _says_part(last):
             measures = () if last.work else label.measures  # A training step takes more than what the clauses before were about.
             before = tuple(word for word in label.rest if word not in last.rest)
@@ -135,6 +138,24 @@ def label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> La
         return found
     counted = read_label(_counted().split(said)[0]) if is_read and words("parameters").in_text(said) else NO_LABEL
     return replace(found, parts=() if _WHOLES.issuperset(counted.parts) else counted.parts, numbers=())  # ``1.4B expert parameters``
+
+
+def _last_enumeration(text: str) -> str:
+    """The last clause of a label, and the names of parts before it if it is the last of several: ``Q, K and V`` of ``Compute Q, K and V``."""
+    clause = last_clause(text)
+    *before, end = _COMMA.split(text.rpartition(clause)[0] if clause else "")
+    named = read_label(clause).parts and not end.strip()
+    while named and before and (name := _name_at_end(whole := before.pop())):
+        clause = f"{name}, {clause}"
+        named = name == whole.strip()
+    return clause
+
+
+def _name_at_end(text: str) -> str:
+    """The longest name of a part with which a text ends, or nothing."""
+    pieces = _PIECE.findall(text)[-_MOST_PIECES:]
+    ends = ("".join(pieces[at:]).strip() for at in range(len(pieces)))
+    return next((each for each in ends if (label := read_label(each)).parts and not (label.rest or label.numbers)), "")
 
 
 def unknown_behind(said: str, model: NamedModel) -> tuple[str, ...]:
