@@ -60,7 +60,8 @@ def mark_without_biases(checker: LineChecker, known: Sequence[RecognisedPart]) -
         for part in bare:
             alone = sum(each.quantity.section == part.quantity.section for each in bare) == 1
             is_odd = part.right is None and (alone or part.quantity.section in sections)
-            if is_odd and not (leaves_out(checker, part) or words("matrices").in_text(part.words)):
+            is_of_matrix = part.label.of_each or words("matrices").in_text(part.words)
+            if is_odd and not (leaves_out(checker, part) or is_of_matrix):
                 _set_right(part, part.candidates, "other-biases")
 
 

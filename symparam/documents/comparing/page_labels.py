@@ -141,7 +141,7 @@ def label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> La
 
 
 def _last_enumeration(text: str) -> str:
-    """The last clause of a label, and the names of parts before it if it is the last of several: ``Q, K and V`` of ``Compute Q, K and V``."""
+    """The last clause of a label, and the names of parts before it if it is the last of several: ``Q, K, V`` of ``Compute Q, K, V``."""
     clause = last_clause(text)
     *before, end = _COMMA.split(text.rpartition(clause)[0] if clause else "")
     named = read_label(clause).parts and not end.strip()

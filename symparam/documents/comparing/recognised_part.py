@@ -33,7 +33,8 @@ class RecognisedPart:
 
     ``stated`` is its value, for a formula with placeholder numbers for letters without values, and ``formula`` is its meaning; ``doubt`` is
     the reason, if any, why it may not be about the model; ``is_of_another_run`` says that it fits with a length or a batch that the page
-    states elsewhere, and ``is_inherited`` that only the clauses before its own name the part; ``swapped`` is the part that has its number.
+    states elsewhere, ``is_inherited`` that only the clauses before its own name the part, and ``is_one_of_several`` that it is one of the
+    matrices of the part, several of which its words count; ``swapped`` is the part that has its number.
     """
 
     quantity: LabelledQuantity
@@ -49,6 +50,7 @@ class RecognisedPart:
     doubt: Message | None = None
     is_of_another_run: bool = False
     is_inherited: bool = False
+    is_one_of_several: bool = False
     swapped: RecognisedPart | None = None
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, last_clause
@@ -24,10 +24,11 @@ from symparam.documents.comparing.page_labels import (
 from symparam.documents.comparing.recognised_part import RecognisedPart, is_stated
 from symparam.documents.comparing.stated_formulas import COUNT, fitting, stated_formula
 from symparam.documents.reading.sentences import sentence_end
-from symparam.documents.roles.clauses import introduction, own_clause, words_above, words_behind
+from symparam.documents.roles.clauses import introduction, is_after_times, own_clause, words_above, words_behind
 from symparam.documents.roles.devices import shares_among
 from symparam.documents.roles.exclusions import without_inclusions
-from symparam.documents.roles.labels import Label, read_label
+from symparam.documents.roles.labels import Label, ends_with_each, read_label
+from symparam.documents.roles.model_parts import has_members
 from symparam.documents.roles.module_names import block_in, spelled_block
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.runs import (
@@ -41,7 +42,7 @@ from symparam.documents.roles.runs import (
     run_in,
     without_setting,
 )
-from symparam.documents.words import in_each_layer, words
+from symparam.documents.words import in_each_layer, number_words, words
 
 _LONGEST_LABEL = 160  # Characters.
 _LEAST_OF_NORM = 100  # A smaller number is that of the norm: LayerNorm 2.
@@ -60,6 +61,8 @@ BESIDE_LAYERS = frozenset(
 """What people add to the layers of a model."""
 _BRACKET = re.compile(r"[ *`]{0,3}[(（]([^()（）\n]{1,40})[)）]")
 _CALCULATION = 120  # Characters before a number in which its calculation may end.
+_SEVERAL = re.compile(r"(?<![\w.,])[2-4](?![\w.,])")
+_MANY = 5  # More than the matrices of one part.
 _PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
 _ITEM = re.compile(r"\n[ \t]{0,8}[-*•|]")
 
@@ -116,6 +119,7 @@ def _with_words(
     found: RecognisedPart | None = None
     said_behind = words_behind(page, quantity.expression.end)
     one_each = words("each").in_text(said_behind) and not read_label(said_behind).per  # 12 layers, 7.09M each
+    one_each = one_each or ends_with_each(sentence)
     before = page[max(0, quantity.expression.start - _PARAGRAPH) : quantity.expression.start].rpartition("\n\n")[2]
     before = _ITEM.split(before)[-1]
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
@@ -142,7 +146,9 @@ def _with_words(
         setting = OwnSetting(
             formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"), devices, bytes_in_factors(before[-_CALCULATION:])
         )
-        for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
+        alike = [replace(label, of_each=True)] if one_each and has_members(label) else []
+        ways = (way for one in (*alike, label) for way in with_earlier_measure(quantity, one, page, bool(setting.words or label.per)))
+        for meant, earlier in ways:
             inherits = replace(setting, around=around or earlier)
             part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, of_run, measured)
             said_alone = sentence if own is None else own
@@ -157,6 +163,8 @@ def _with_words(
                 )
             if part is not None and part.fits:
                 return part
+            if part is not None:
+                part.is_one_of_several = _is_one_of_several(part, before, measured)
             found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
     if found is not None and not quantity.column:
         unknown = unknown_behind(said_behind, model) + unknown_beside(page, quantity)
@@ -240,7 +248,7 @@ def _with_label(
     if measured.chosen.model.family is None and not named:  # The roles of its blocks follow from their names.
         spelled = spelled_block(sentence.replace("&emsp;", ""), measured.architecture)
         part.candidates += measured.candidates(measurand, spelled, label, in_letters) if spelled else ()
-    part.fits = tuple(fitting(part, measured) if in_letters else _fits(part))
+    part.fits = _fits(part, part.candidates, measured)
     if COUNT in quantity.expression.letters and not part.fits:
         return None  # Of which parameters it is the number may be said elsewhere.
     if measurand.run and not (part.fits or setting.row):
@@ -272,6 +280,23 @@ def _number(quantity: LabelledQuantity, sentence: str, label: Label, measurand: 
     return RecognisedPart(quantity, label, sentence, measurand, value, ())
 
 
-def _fits(part: RecognisedPart) -> Iterator[PartCandidate]:
-    """The candidates that the number equals."""
-    return (each for each in part.candidates if is_stated(part, each.value))
+def _fits(part: RecognisedPart, candidates: Sequence[PartCandidate], measured: MeasuredModel) -> tuple[PartCandidate, ...]:
+    """The candidates that the number or the formula equals."""
+    if part.formula is not None:
+        return tuple(fitting(part, candidates, measured))
+    return tuple(each for each in candidates if is_stated(part, each.value))
+
+
+def _is_one_of_several(part: RecognisedPart, before: str, measured: MeasuredModel) -> bool:
+    """Whether it is one of the matrices of its part, as words or a sign before it count several: ``two matrices of 4h²``, ``4 × h²``."""
+    clause = last_clause(part.words)
+    is_counted = (
+        bool(_SEVERAL.search(clause))
+        or any(1 < count < _MANY for _, count in number_words(clause))
+        or words("per_one").in_text(clause)
+        or is_after_times(before)
+    )
+    if part.fits or not part.label.parts or not is_counted:
+        return False
+    of_each = measured.candidates(part.measurand, "", replace(part.label, of_each=True), part.formula is not None)
+    return bool(_fits(part, of_each, measured))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import sympy
@@ -96,7 +96,7 @@ def for_positions(formula: Formula, letters: frozenset[str]) -> Formula:
     return formula.substitute({"L": Symbol("P"), "S": Symbol("P")}) if "P" in letters - formula.letters else formula
 
 
-def fitting(part: RecognisedPart, measured: MeasuredModel) -> Iterator[PartCandidate]:
+def fitting(part: RecognisedPart, candidates: Sequence[PartCandidate], measured: MeasuredModel) -> Iterator[PartCandidate]:
     """The candidates that the formula equals: proven, or at the values of the model."""
     assert part.formula is not None
     substitute = measured.substitution_for(part.formula)
@@ -104,7 +104,7 @@ def fitting(part: RecognisedPart, measured: MeasuredModel) -> Iterator[PartCandi
     letters = sorted(map(str, stated.free_symbols | {letter for each in part.candidates for letter in each.size.free_symbols}))
     point = {letter: _PRIMES[at % len(_PRIMES)] + 2 * (at // len(_PRIMES)) for at, letter in enumerate(letters)}
     value = number_at(stated, point)
-    for candidate in part.candidates:
+    for candidate in candidates:
         size = substitute(candidate.size)
         if (number_at(size, point) == value and equal(size, stated)) or (measured.has_values and candidate.value == part.stated):
             yield candidate

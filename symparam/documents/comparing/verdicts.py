@@ -170,7 +170,7 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     """The reason why a number that differs is not wrong: its place is about another model, its words change, deny or limit it, or they
     leave something open under which it would be right.
     """
-    said = _doubt_of_place(part, page)
+    said = message("of-one-matrix") if part.is_one_of_several else _doubt_of_place(part, page)
     if said is not None or part.formula is not None or part.why == OTHER_THAN_FORMULA:
         return said
     if part.measurand.measure == "parameters" and (said := page.conflicts.without_a_part() or _may_lack_biases(part, page.conflicts)):

@@ -67,7 +67,12 @@ def own_clause(sentence: str, is_after_colon: bool = False) -> str | None:
 
 def _is_factor(number: re.Match[str]) -> bool:
     """Whether a sign of multiplication stands before or after it: ``three matrices of 4096 × 14336``."""
-    return bool(_TIMES_BEFORE.search(number.string[: number.start()][-_NEAR:]) or _TIMES.match(number.string, number.end()))
+    return is_after_times(number.string[: number.start()]) or _TIMES.match(number.string, number.end()) is not None
+
+
+def is_after_times(before: str) -> bool:
+    """Whether a text ends with a sign of multiplication."""
+    return _TIMES_BEFORE.search(before[-_NEAR:]) is not None
 
 
 def _without_names(sentence: str) -> str:

@@ -28,6 +28,8 @@ _IS_ONE = frozenset(("in-layer", "per-token", "per-head", "per-sequence"))
 _PROJECTED = frozenset("qkv")
 _INNER = frozenset(("feed-forward-in", "feed-forward-gate"))
 _LAYERS = ("layer", "layers")
+GROUPS = ("query-key-value", "key-value", "attention-products", "attention-projections")
+"""Parts that are named after those that they consist of."""
 _PRODUCTS = ("attention-scores", "attention-values")
 _ENTITY = re.compile(r"&\w{1,10};")
 _OWNER = re.compile(r"['’]s(?![^\W_])")
@@ -47,7 +49,8 @@ class Label:
 
     ``measures`` are the elements of `MEASURES` that it names, ``work`` is one of `WORK` or nothing, and ``per`` one of `PER` or nothing.
     ``before`` are words of an earlier clause that say something that is not known, ``moments`` says how many of Adam's are named, and
-    ``plural`` that it names several norms. ``with_norms`` and ``with_biases`` say that these are included.
+    ``plural`` that it names several norms. ``with_norms`` and ``with_biases`` say that these are included, ``of_matrices`` that it names
+    matrices or linear layers, and ``of_each`` that it is about each of those of the part.
     """
 
     parts: tuple[str, ...]
@@ -65,6 +68,8 @@ class Label:
     plural: bool = False
     with_norms: bool = False
     with_biases: bool = False
+    of_matrices: bool = False
+    of_each: bool = False
 
     def under(self, column: Label) -> Label:
         """The label of a row combined with that of its column."""
@@ -84,6 +89,8 @@ class Label:
             self.plural if self.parts else column.plural,
             self.with_norms or column.with_norms,
             self.with_biases or column.with_biases,
+            self.of_matrices,
+            self.of_each if self.parts else column.of_each,
         )
 
 
@@ -98,14 +105,24 @@ def read_label(text: str) -> Label:
     written = [*_words(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
     pieces = [*map(_singular, written)]
     at, count, plural, moments, with_matrix, in_plural_layers, last, each_at = 0, 0, False, 0, False, False, "", -1
+    of_each = of_one = of_letters = False
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
-        if words("one_matrix").is_one("".join(pieces[at : at + length])) and "each" in found["label"][-1:]:
-            kind, meaning = "rest", pieces[at]  # ``each matrix of the MLP`` is one of several.
+        if kind != "part" and (is_each := _is_each_matrix(pieces, at, length, meaning, found["label"])):
+            of_each, kind, meaning = is_each, "label", "nothing"  # ``each matrix of the MLP``
+        if kind != "part" and _is_one_matrix(written, pieces, at, length, meaning, found["label"]):
+            of_one, kind, meaning = True, "label", "nothing"  # ``one matrix of the MLP``
         if kind == "number" and words("matrices").in_text("".join(pieces[at + length : at + length + 1])):
             kind, meaning = "label", "nothing"  # ``three matrices``
         if meaning in ("query-key-value", "key-value") and "each" in found["label"][-2:]:
-            kind, meaning = "rest", "each"  # ``each of query, key and value`` is one of them.
+            of_each = True  # ``each of query, key and value``
+        if (
+            kind == "part"
+            and written[at + length - 1] != pieces[at + length - 1]
+            and meaning not in _LAYERS
+            and _follows_each(found["label"])
+        ):
+            of_each = of_each or (meaning == "attention" and length > 1)  # ``each of the four projections``
         if pieces[at] == "wo" and length == 1 and not _INNER.isdisjoint(found["part"]):
             meaning = "feed-forward-out"  # ``wi, wo``
         if meaning == "layer" and "each" in found["label"]:
@@ -126,6 +143,9 @@ def read_label(text: str) -> Label:
             found["rest"].append(pieces[at - 1])  # ``biases and norms``, ``embedding and layers``
         found[kind].append(meaning)
         last = meaning if kind == "part" else ""
+        of_letters |= (
+            kind == "part" and sum(len(piece) == 1 and piece.isascii() for piece in pieces[at : at + length]) > 1
+        )  # ``Q, K, V, O``
         if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
             lone.add(meaning)
         in_plural = written[at + length - 1] != pieces[at + length - 1]
@@ -144,6 +164,8 @@ def read_label(text: str) -> Label:
     several = len(parts) > 1
     if "module-kind" in said and not parts:  # A layer called ``dense`` is one of many.
         found["rest"] += [each for each in pieces if _longest([each], 0)[2] == "module-kind"]
+    if of_each and not parts:
+        found["rest"] += ["each"]
     if found["number"] and _is_of_layers(pieces):
         said.append("in-layer")
     of_stack = in_plural_layers and not {"encoder", "decoder"}.isdisjoint(parts)  # All ``encoder layers``.
@@ -163,7 +185,40 @@ def read_label(text: str) -> Label:
         next((each for each in PER if each in said), ""),
         moments=moments,
         plural=plural,
+        of_matrices=of_letters or "module-kind" in said or words("matrices").in_text(text),
+        of_each=bool(parts) and (of_each or (of_one and len({*parts} - {*_LAYERS}) == 1 and parts[0] not in GROUPS)),
     )
+
+
+def ends_with_each(text: str) -> bool:
+    """Whether the last word is an 'each': ``four matrices, each``."""
+    pieces = [*_pieces(text)]
+    return any(_names().get("".join(pieces[-count:])) == ("label", "each") for count in (1, 2) if len(pieces) > count)
+
+
+def _is_one_matrix(written: list[str], pieces: list[str], at: int, length: int, meaning: str, said: list[str]) -> bool:
+    """Whether a name in the singular says that a part consists of several: ``a matrix``, ``one linear layer``."""
+    end = at + length
+    if meaning == "module-kind":
+        is_singular = written[end : end + 1] == pieces[end : end + 1] and (_follows_each(said) or not is_unspaced(pieces[at]))
+        return is_singular and pieces[end : end + 1] in ([word] for word in thing_words()["layer"])
+    name = written[end - 1]
+    return length == 1 and name == pieces[at] and words("one_matrix").is_one(name) and _is_matrix(name) and not is_unspaced(name)
+
+
+def _is_each_matrix(pieces: list[str], at: int, length: int, meaning: str, said: list[str]) -> bool:
+    """Whether an 'each' is about the matrices or the components of a part: ``each matrix``, ``each of the four matrices``."""
+    name = "".join(pieces[at : at + length])
+    return meaning != "parameters" and (words("one_matrix").is_one(name) or _is_matrix(name)) and _follows_each(said)
+
+
+def _is_matrix(name: str) -> bool:
+    return words("matrices").in_text(name)
+
+
+def _follows_each(said: list[str]) -> bool:
+    """Whether an 'each' stands before, with only empty words between: ``each of the four …``."""
+    return "each" in said and {*said[said.index("each") + 1 :]} <= {"nothing", "each"}
 
 
 def _is_of_layers(pieces: list[str]) -> bool:

@@ -13,7 +13,7 @@ from symparam.core.algebra.polynomial import polynomial
 from symparam.core.dimensions import h, k, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.frozen import cached_property, frozen
-from symparam.documents.roles.labels import Label
+from symparam.documents.roles.labels import GROUPS, Label
 from symparam.documents.roles.leaves import Leaf, class_of, is_in, leaves_of
 from symparam.documents.roles.module_names import general, is_end
 from symparam.documents.roles.part_candidates import Amount, PartCandidate
@@ -43,6 +43,19 @@ _EITHER = {
     "feed-forward-gate": ("router",),
 }
 """Parts whose name some people use for another part: a layer with experts, and the experts in it."""
+_PROJECTIONS = ("query", "key", "value", "output-projection")
+_MATRICES = ("feed-forward-gate", "feed-forward-in", "feed-forward-out")
+_MEMBERS = {
+    "attention": _PROJECTIONS,
+    "attention-projections": _PROJECTIONS,
+    "query-key-value": _PROJECTIONS[:3],
+    "key-value": _PROJECTIONS[1:3],
+    "attention-products": ("attention-scores", "attention-values"),
+    "feed-forward": _MATRICES,
+    "expert": _MATRICES,
+    "experts": _MATRICES,
+}
+"""What a part consists of: the matrices, or the products, that an 'each' may be about."""
 _OF_EXPERTS = {
     "feed-forward-gate": ("gate_up_proj", 2),
     "feed-forward-in": ("gate_up_proj", 2),
@@ -53,6 +66,11 @@ _OF_EXPERTS = {
 _MOST_KNOWN = 2_048  # Labels: those of many pages about one model.
 _STACKS = ("encoder", "decoder", "transformer")
 _TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
+
+
+def has_members(label: Label) -> bool:
+    """Whether the label names several parts, one by one or by one name, or the matrices of one: ``Q, K and V``."""
+    return label.of_matrices or len(label.parts) > 1 or any(part in GROUPS for part in label.parts)
 
 
 @frozen
@@ -113,6 +131,9 @@ class ModelParts:
         scope = scope or ("in-all" if layers else "")
         if self.in_pieces and "attention-scores" in parts:  # ``scores and values`` are both products of attention.
             parts = ["attention-values" if part == "value" else part for part in parts]
+        if label.of_each:
+            parts = [member for part in parts for member in _MEMBERS.get(part, (part,))]
+            scope = scope or "in-layer"
         meant = replace(label, parts=tuple(parts), scope=scope)
         if len(stacks) == 1 and parts != stacks and self.has(stacks[0]):
             yield from self._within(stacks[0])._candidates("", replace(meant, parts=tuple(parts)))
@@ -120,6 +141,8 @@ class ModelParts:
         for part in parts:
             for either in (part, *_EITHER.get(part, ())):
                 yield from self._of_part(either, meant)
+        if label.of_each:
+            return
         blocks = [self._blocks(part) for part in parts]
         if len(parts) > 1 and set(parts) <= FUSED.keys() and not any(blocks):
             yield from self._fused(parts, meant)

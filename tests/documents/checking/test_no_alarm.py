@@ -196,7 +196,17 @@ def test_a_wrong_one_still_is(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "note", ["with padding", "including overhead", "考虑对齐", "mit Overhead", "avec remplissage", "con relleno", "с учётом запаса", "パディング込み"]
+    "note",
+    [
+        "with padding",
+        "including overhead",
+        "考虑对齐",
+        "mit Overhead",
+        "avec remplissage",
+        "con relleno",
+        "с учётом запаса",
+        "パディング込み",
+    ],
 )
 def test_a_note_says_why_a_result_differs(note: str) -> None:
     assert [each.verdict for each in checked(f"408.7 × 2 = 817.4 GB ≈ 822.4 GB ({note})").findings] == ["holds", "undecided"]
