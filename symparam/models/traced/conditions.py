@@ -7,6 +7,7 @@ from dataclasses import field
 
 from symparam.core.frozen import frozen
 from symparam.models.traced.expressions import Expression, Settings, evaluate, keys_of, negated, parts, render, replaced
+from symparam.models.traced.rows import COLUMN
 from symparam.models.traced.simplification import reduced, whole_settings
 
 _WHOLE = ("%", "int", "round", "floor", "ceil")
@@ -83,8 +84,9 @@ def _has_letters(path: str, items: Sequence[object], letters: Mapping[str, str])
 
 
 def item_of(path: str, at: int) -> str:
-    """The name by which an item of a list has its letter."""
-    return f"{path}_{at}"
+    """The name by which an item of a list, or one in a row, has its letter."""
+    outer, mark, inside = path.partition(COLUMN)
+    return f"{outer}_{at}" + ("_" + inside.replace(".", "_") if mark else "")
 
 
 def in_letters(condition: Expression, letters: Mapping[str, str]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from symparam.errors import ConfigError, listed, nearest
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of, literal, render
 from symparam.models.traced.network import Key, Network, expressions_in
+from symparam.models.traced.rows import COLUMN, columns_of, in_columns, with_rows
 
 METADATA = frozenset(
     [
@@ -94,7 +95,8 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
     verified; for a setting that is not given and whose value is not known, only where something needs it.
     """
     given: dict[str, object] = {}
-    for path, value in _read(network, values, origin):
+    columns = {path: key.default for path, key in network.keys.items() if COLUMN in path}
+    for path, value in with_rows(_read(network, values, origin), columns):
         value = _now(network, path, value)
         if path in given and given[path] != value:
             raise ConfigError(f"{origin} gives {path!r} twice, under two names and with different values; keep one of them")
@@ -172,10 +174,14 @@ def _left_out(network: Network, given: Mapping[str, object]) -> Iterator[str]:
 
 
 def _spread(network: Network, path: str, value: object, origin: str) -> Iterator[tuple[str, object]]:
-    """The setting with its path, or for a list whose items are settings of their own, each of these. Raises `ConfigError` for a list of
-    another length.
-    """
+    """The setting with its path, or each item or column of a list. Raises `ConfigError` for a list of another length, or other rows."""
     inside: set[str] = set()
+    if isinstance(value, (list, tuple)) and (columns := columns_of(path, network.keys)):
+        try:
+            yield from in_columns(path, value, columns).items()
+        except ValueError as error:
+            raise ConfigError(f"{origin}: {error}") from None
+        return
     if path not in network.keys and isinstance(value, (list, tuple)) and not network.model_type:
         inside = {key.removeprefix(f"{path}.").partition(".")[0] for key in network.keys if key.startswith(f"{path}.")}
     if not inside or not isinstance(value, (list, tuple)) or not all(each.isdecimal() for each in inside):

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from symparam.errors import shorten
+from symparam.models.traced.rows import COLUMN, rendered
 
 Expression: TypeAlias = Any
 """A literal, or a tuple ``(operation, operand, ...)``."""
@@ -270,6 +271,10 @@ def literal(value: object) -> str:
     return shorten(repr(value), 60)
 
 
+def _is_key(expression: Expression) -> bool:
+    return isinstance(expression, tuple) and expression[0] == "key"
+
+
 _INFIX = {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2, "**": 3, "<": 0, "<=": 0, ">": 0, ">=": 0, "==": 0, "!=": 0, "in": 0}
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """A comparison with its sides exchanged: a number is written after what it bounds."""
@@ -281,11 +286,12 @@ def render(expression: Expression, above: int = -1) -> str:
         return literal(expression)
     name, *operands = expression
     if name == "key":
-        return str(operands[0])
+        return rendered(operands[0])
     if name in ("at", "loop"):
         return "ijklmn"[operands[0] % 6]
     if name == "item":
-        return f"{render(operands[0], 9)}[{render(operands[1])}]"
+        place = render(operands[1])
+        return rendered(operands[0][1], place) if _is_key(operands[0]) else f"{render(operands[0], 9)}[{place}]"
     if name in ("and", "or"):
         alternatives = name == "and"  # Which bind less.
         inside = (
@@ -309,6 +315,8 @@ def render(expression: Expression, above: int = -1) -> str:
         return f"times({render((operation, start, by))} while {comparison} {render(bound, 1)})"
     if name == "exact":
         return render(("/", *operands), above)
+    if name == "len" and _is_key(operands[0]):
+        return f"len({operands[0][1].partition(COLUMN)[0]})"
     if name in _MIRRORED and isinstance(operands[0], (int, float)) and isinstance(operands[1], tuple):
         return render((_MIRRORED[name], operands[1], operands[0]), above)
     if name in _INFIX:

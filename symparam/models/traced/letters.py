@@ -15,6 +15,7 @@ from symparam.errors import ArchitectureError
 from symparam.models.traced.conditions import Decisions, item_of, without_lengths
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts, render
 from symparam.models.traced.forward_pass import INPUTS
+from symparam.models.traced.rows import rendered
 
 LETTERS = {key: letter for letter, dimension in reversed(BY_LETTER.items()) for key in dimension.config_keys if key != "patch_size"} | {
     "d_kv": "d"
@@ -119,7 +120,7 @@ class LetterAssignment:
         if name == "item" and operands[0][0] == "key":
             path, index = operands[0][1], evaluate(operands[1], self.settings, at)
             place = index if index >= 0 else len(self.settings[path]) + index
-            return self._letter(item_of(path, place), f"{path}[{place}]", value)
+            return self._letter(item_of(path, place), rendered(path, f"{place}"), value, path)
         if name == "agreed":
             for each in operands[1:]:
                 self.decide(("==", operands[0], each), at)
@@ -214,14 +215,14 @@ class LetterAssignment:
         """The value of a formula for the letters' values."""
         return found.xreplace({each: sympy.Integer(self.values[str(each)]) for each in found.free_symbols})
 
-    def _letter(self, path: str, setting: str, value: int | float) -> sympy.Expr:
-        """The letter of a setting; a setting that is not a positive integer stays a number."""
-        if not isinstance(value, int) or value < 1 or path in self.frozen or setting.partition("[")[0] in self.frozen:
+    def _letter(self, path: str, setting: str, value: int | float, listed: str = "") -> sympy.Expr:
+        """The letter of a setting, or of an item of one that is ``listed``; a setting that is not a positive integer stays a number."""
+        if not isinstance(value, int) or value < 1 or path in self.frozen or listed in self.frozen:
             return _number(value)
         if path not in self._names:
             name = self._name(path)
             if name is None:
-                self.frozen.add(setting.partition("[")[0])
+                self.frozen.add(listed or path)
                 return _number(value)
             self._names[path] = name
             self.values[name] = value

@@ -1,4 +1,8 @@
-"""Arguments as settings: the values inside dictionaries, lists, objects of settings and partial functions by their paths, and back."""
+"""Arguments as settings: the values inside dictionaries, lists, objects of settings and partial functions by their paths, and back.
+
+A list of rows, such as ``stages=[(64, 2), (128, 3)]``, has a list for each of its columns: ``stages[].0`` and ``stages[].1``. So it may be
+longer or shorter, as any list.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,9 @@ import itertools
 from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
+
+from symparam.models.traced.rows import COLUMN
+from symparam.models.tracing.symbolic_rows import rows_of
 
 MOST_INSIDE = 600
 """The most values that one argument may contain; a larger one is a table, not settings."""
@@ -23,8 +30,10 @@ def settings_in(name: str, value: object) -> dict[str, object]:
 
 
 def _leaves(path: str, value: object, depth: int) -> Iterator[tuple[str, object]]:
-    inside = nested_values(value) if depth < MAX_DEPTH else {}
-    if not inside:
+    columns = columns_in(value, depth)
+    yield from ((f"{path}{COLUMN}{name}", column) for name, column in columns.items())
+    inside = nested_values(value) if depth < MAX_DEPTH and not columns else {}
+    if not inside and not columns:
         yield path, value
     for name, each in inside.items():
         yield from _leaves(f"{path}.{name}" if path else name, each, depth + 1)
@@ -47,6 +56,36 @@ def nested_values(value: object) -> dict[str, object]:
     return {}
 
 
+def columns_in(value: object, depth: int = 0) -> dict[str, list[object]]:
+    """The columns of a list of rows by the paths within a row; empty if it is no such list, or has rows of different kinds."""
+    if not isinstance(value, (list, tuple)) or hasattr(value, "_asdict") or depth >= MAX_DEPTH:
+        return {}
+    rows = [dict(_leaves("", each, depth + 1)) if _inside_a_row(each) else {} for each in map(_as_a_row, value)]
+    names = [*rows[0]] if rows else []
+    if len(names) * len(rows) > MOST_INSIDE or not all(names == [*row] for row in rows):
+        return {}
+    columns = {name: [row[name] for row in rows] for name in names}
+    return columns if all(map(_of_one_kind, columns.values())) else {}
+
+
+def _as_a_row(value: object) -> object:
+    """What is inside a row by name, also where that is numbers alone."""
+    if not isinstance(value, (list, tuple)) or hasattr(value, "_asdict"):
+        return value
+    return {str(at): each for at, each in enumerate(value)}
+
+
+def _with_cells(row: object, cells: Mapping[str, object]) -> object:
+    """The row with other values."""
+    inside = _as_a_row(row)
+    found = rebuilt("", inside, cells)
+    return found if inside is row else type(row)(found.values())  # type: ignore[call-arg]
+
+
+def _inside_a_row(value: object) -> bool:
+    return bool(nested_values(value)) and not isinstance(value, functools.partial)
+
+
 def _of_one_kind(values: list[object] | tuple[object, ...]) -> bool:
     """Whether a list has only numbers in it, only words or only flags."""
     return any(all(isinstance(each, kind) for each in values) for kind in (bool, str)) or all(
@@ -58,6 +97,9 @@ def rebuilt(path: str, value: Any, settings: Mapping[str, object]) -> Any:
     """The argument with these settings inside."""
     if path in settings:
         return settings[path]
+    columns: dict[str, Any] = {name: settings[f"{path}{COLUMN}{name}"] for name in columns_in(value) if f"{path}{COLUMN}{name}" in settings}
+    if columns:
+        return rows_of(columns, value, _with_cells)
     inside = {name: rebuilt(f"{path}.{name}" if path else name, each, settings) for name, each in nested_values(value).items()}
     if isinstance(value, functools.partial):
         return functools.partial(value.func, *value.args, **inside)

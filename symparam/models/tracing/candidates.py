@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain, combinations
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, keys_of, negated, parts, replaced, size_of
 from symparam.models.traced.forward_pass import INPUTS
+from symparam.models.traced.rows import COLUMN
 from symparam.models.tracing.columns import NONE, SettingColumns
 from symparam.models.tracing.config_reads import unread
+from symparam.models.tracing.loop_variables import has_loops, last_item, placing, shifting, with_literals, within
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.repetitions import repetitions
 from symparam.models.tracing.sampling import TOKEN
@@ -59,7 +61,7 @@ class Candidates:
             self._sort(found, plain, looped)
         for found in dict.fromkeys(found for each in observations for found in each.asked):
             self._sort(found, asked, asked)
-        plain |= dict.fromkeys(each for each in repetitions(asked) if not _loops(each))
+        plain |= dict.fromkeys(each for each in repetitions(asked) if not has_loops(each))
         self.used = {path for found in (*plain, *asked) if found[0] != "key" for path in keys_of(found)}
         small = [path for path in self.whole if self._small(path) and path not in INPUTS]
         self.counts: list[Expression] = [("key", path) for path in small][:6] + [("len", ("key", path)) for path in self.lists][:4]
@@ -68,11 +70,11 @@ class Candidates:
             plain |= {("*", ("key", path), ("**", 2, ("-", count, 1))): None for count in self.counts}
         self.plain = sorted(plain, key=_order)[:MOST_PLAIN]
         self.looped = sorted(looped, key=_order)[:MOST_LOOPED]
-        self.asked = sorted((each for each in asked if not _loops(each)), key=_order)
+        self.asked = sorted((each for each in asked if not has_loops(each)), key=_order)
         self.sought = list(dict.fromkeys(pair for each in asked for pair in _sought_in(each)))
         first = self._asked_at_first()
         self.asked_at_first = sorted(first, key=_order)
-        self.asked_in_loops = sorted((each for each in asked if _loops(each) and each not in first), key=_order)
+        self.asked_in_loops = sorted((each for each in asked if has_loops(each) and each not in first), key=_order)
 
     def is_whole(self, path: str) -> bool:
         """Whether a setting, or each item of one that is a list, is an integer in every build."""
@@ -112,11 +114,11 @@ class Candidates:
         literal = replaced(found, lambda each: each[2] if each[0] == "loop" else None)
         if keys_of(literal):
             plain[literal] = None
-        if (last := replaced(found, _last)) != found and not _loops(last):
+        if (last := replaced(found, last_item)) != found and not has_loops(last):
             plain[last] = None  # The value that a loop variable has after a loop over a list.
         for outer in range(max(0, len(loops) - 2), len(loops)):  # Modules of an outer loop may be no list, so that it has a literal number.
-            inner = replaced(found, _literal(loops[:outer])) if outer else found
-            looped[replaced(inner, _within(inner, loops[outer:]))] = None
+            inner = replaced(found, with_literals(loops[:outer])) if outer else found
+            looped[replaced(inner, within(inner, loops[outer:]))] = None
 
     def _asked_at_first(self) -> set[Expression]:
         """The comparisons that the class makes in the first iteration of a loop and in no other."""
@@ -167,12 +169,16 @@ class Candidates:
         return values
 
     def without(self, path: str, row: Sequence[object], builds: Sequence[int]) -> Expression:
-        """The simplest expression with these values in these builds that does not depend on the setting; None if there is none."""
+        """The simplest expression with these values in these builds that does not depend on the setting, nor on another column of the same
+        rows; None if there is none.
+        """
+        own = path.partition(COLUMN)[0]
         return next(
             (
                 each
                 for each in self.plain
-                if all(self.value(each, build) == value for build, value in zip(builds, row, strict=True)) and path not in keys_of(each)
+                if all(self.value(each, build) == value for build, value in zip(builds, row, strict=True))
+                and not any(other.partition(COLUMN)[0] == own for other in keys_of(each))
             ),
             None,
         )
@@ -183,7 +189,7 @@ class Candidates:
             two = any(isinstance(each, tuple) and each[0] == "loop" and each[1] == 1 for each in parts(expression))
             for first in range(depth - 1, -1, -1):
                 for second in range(depth - 1, -1, -1) if two else (0,):
-                    yield replaced(expression, _placing(first, second))
+                    yield replaced(expression, placing(first, second))
 
     @cached_property
     def conditions(self) -> tuple[Expression, ...]:
@@ -330,40 +336,6 @@ def _turns(at: Expression) -> Iterable[Expression]:
     return (("==", ("%", at, times), rest) for times in range(2, 9) for rest in range(times))
 
 
-def _within(found: Expression, loops: Sequence[object]) -> Callable[[tuple[Any, ...]], Expression | None]:
-    """A function that replaces the iterations of loops by those of any iteration, and the one before where two that follow each other are
-    combined.
-    """
-    numbers: dict[object, set[int]] = {}
-    for each in parts(found):
-        if isinstance(each, tuple) and each[0] == "loop":
-            numbers.setdefault(each[1], set()).add(each[2])
-    carried = {loop: max(each) for loop, each in numbers.items() if len(each) == 2 and max(each) == min(each) + 1}
-
-    def placed(part: tuple[Any, ...]) -> Expression | None:
-        if part[0] != "loop":
-            return None
-        place = ("loop", loops.index(part[1]), 0)
-        return ("-", place, 1) if carried.get(part[1], part[2]) != part[2] else place
-
-    return placed
-
-
-def _literal(loops: Sequence[object]) -> Callable[[tuple[Any, ...]], Expression | None]:
-    """A function that replaces the variables of these loops by their values."""
-    return lambda part: part[2] if part[0] == "loop" and part[1] in loops else None
-
-
-def _placing(*places: int) -> Callable[[tuple[Any, ...]], Expression | None]:
-    """A function that replaces loop variables by the numbers of the lists at these depths."""
-    return lambda each: ("at", places[each[1]]) if each[0] == "loop" else None
-
-
-def shifting(sign: str, by: int, place: int | None = None) -> Callable[[tuple[object, ...]], Expression | None]:
-    """A function that replaces the numbers within lists, or within the one at this depth, by the following or preceding ones."""
-    return lambda each: (sign, each, by) if each[0] == "at" and place in (None, each[1]) else None
-
-
 def _at_both(expression: Expression, place: int) -> bool:
     """Whether the expression depends on the number within the list at this depth, and on that within another one."""
     places = {each[1] for each in parts(expression) if isinstance(each, tuple) and each[0] == "at"}
@@ -379,16 +351,6 @@ def _earlier(condition: Expression) -> tuple[Any, ...] | None:
     """The index of an earlier item in a condition, such as ``i - 1``: for the first numbers, Python would take an item from the end."""
     items = (each[2] for each in parts(condition) if isinstance(each, tuple) and each[0] == "item" and isinstance(each[2], tuple))
     return next((each for each in items if each[0] == "-" and each[1][:1] == ("at",) and isinstance(each[2], int)), None)
-
-
-def _last(part: tuple[Any, ...]) -> Expression | None:
-    """The last item of a list, for a loop that takes one item after the other."""
-    taken = part[0] == "item" and isinstance(part[2], tuple) and part[2][0] == "loop"
-    return ("item", part[1], -1) if taken else None
-
-
-def _loops(expression: Expression) -> bool:
-    return any(isinstance(each, tuple) and each[0] == "loop" for each in parts(expression))
 
 
 _COMMON = re.compile(r"hidden_size$|d_model$|num_hidden_layers$|vocab_size$")

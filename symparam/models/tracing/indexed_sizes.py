@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symparam.models.traced.expressions import Expression, replaced
-from symparam.models.tracing.candidates import Candidates, shifting
+from symparam.models.tracing.candidates import Candidates
+from symparam.models.tracing.loop_variables import shifting
 
 
 def indexed_sizes(candidates: Candidates, depth: int) -> Iterable[Expression]:

@@ -10,6 +10,7 @@ from symparam.errors import ArchitectureError, ConfigError
 from symparam.models.traced.config_keys import ROTARY, TOKEN, flat, settings_of
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, negated, parts, replaced
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, concrete_tensors, expressions_in
+from symparam.models.traced.rows import COLUMN
 from symparam.models.tracing.candidates import Instance
 from symparam.models.tracing.failures import UnfitError
 from symparam.models.tracing.observation import Observation
@@ -215,12 +216,17 @@ def _lengths(seen: Sequence[Observation], needed: set[str]) -> list[Expression]:
     """The lengths of the lists that determine sizes: constant, or given by a setting."""
     found: list[Expression] = []
     rules: Rules | None = None
+    lists_of_rows: set[str] = set()
     for path in sorted(needed):
+        if COLUMN in path and (outer := path.partition(COLUMN)[0]) in lists_of_rows:
+            continue  # All columns of a list of rows are of one length.
         lists = [(at, each.settings[path]) for at, each in enumerate(seen) if isinstance(each.settings.get(path), list)]
         if not lists:
             continue
         lengths = {len(each) for _, each in lists}
         own = ("len", ("key", path))
+        if COLUMN in path:
+            lists_of_rows.add(outer)
         if len(lengths) == 1:
             found.append(("==", own, lengths.pop()))
             continue

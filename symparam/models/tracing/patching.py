@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from symparam.models.tracing.numeric_functions import numeric_functions, numeric_methods
+from symparam.models.tracing.symbolic_rows import SymbolicRows
 from symparam.models.tracing.symbolic_values import LOG, SymbolicInt, SymbolicList, expression_of, plain_value, with_expression
 
 MOST_MODULES = 400
@@ -109,7 +110,7 @@ def _enumerate(values: Any, start: int = 0) -> Iterator[tuple[object, object]]:
 
 def _in_loop(values: Any, loop: int) -> Any:
     """What a loop goes over, so that everything in it is at the number of that one loop."""
-    return values.in_loop(loop) if isinstance(values, (SymbolicList, _Range, _Zip)) else values
+    return values.in_loop(loop) if isinstance(values, (SymbolicList, SymbolicRows, _Range, _Zip)) else values
 
 
 class _Zip:
@@ -138,6 +139,7 @@ class _Zip:
 
 
 def _len(values: Any) -> object:
+    values = values.first if isinstance(values, SymbolicRows) else values
     if isinstance(values, SymbolicList) and not values.offset:
         return with_expression(builtins.len(values), ("len", values.expression))
     return builtins.len(values)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, keys_of, parts
+from symparam.models.traced.rows import COLUMN
 from symparam.models.tracing.exploration import Exploration
 from symparam.models.tracing.observation import Observation, same_ranks
 from symparam.models.tracing.sampling import about_an_item, alternatives, outcome_flips
@@ -165,15 +166,22 @@ class Probes:
             self.builds.grown += [accepted] if accepted else []
 
     def _groups_of_lists(self, paths: Sequence[str], lists: Mapping[str, list[object]]) -> Iterator[list[str]]:
-        """Lists of one length that have to grow together. One that gives the class more tensors by itself has a length of its own."""
+        """Lists of one length that have to grow together, such as the columns of one list of rows. One that gives the class more tensors by
+        itself has a length of its own.
+        """
         for length in sorted({len(lists[path]) for path in paths}):
-            together = [path for path in paths if len(lists[path]) == length]
-            for path in together if len(together) > 1 else ():
-                found = self.builds.observe({**self.builds.small, path: [*lists[path], lists[path][-1]]})
+            units: dict[str, list[str]] = {}
+            for path in paths:
+                if len(lists[path]) == length:
+                    units.setdefault(path.partition(COLUMN)[0], []).append(path)
+            together = [*units.values()]
+            for unit in together if len(together) > 1 else ():
+                longer = {path: [*lists[path], lists[path][-1]] for path in unit}
+                found = self.builds.observe({**self.builds.small, **longer})
                 if found is not None and len(found.tensors) > len(self.builds.shallow.tensors) and same_ranks(found, self.builds.shallow):
-                    yield [path]
-                    together = [each for each in together if each != path]
+                    yield unit
+                    together = [each for each in together if each is not unit]
                 elif found is not None:
                     self.builds.observations.remove(found)
             if together:
-                yield together
+                yield [path for unit in together for path in unit]

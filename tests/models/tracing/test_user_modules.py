@@ -199,8 +199,12 @@ def test_what_is_inside_lists_dictionaries_and_partial_functions_are_settings():
     assert shapes(network, {"stages.1": [7, 5], "heads.hidden": 29}) == expected
     assert shapes(network, {"stages": [[8, 3], [7, 5]], "heads": {"hidden": 29}}) == expected
     assert shapes(network, {"rounded.by": 5, "marks": [4, "pool", 9]})["hidden.weight"] == (10, 16), "12 rounded to a multiple of 5"
-    with pytest.raises(ConfigError, match="'stages' has 1 items, but Deep was traced with 2"):
-        shapes(network, {"stages": [[8, 3]]})
+    assert shapes(network, {"stages": [[8, 3]], "heads": {"hidden": 29}})["hidden.weight"] == (32, 8)
+    assert shapes(network, {"stages.1.0": 7})["stages.1.weight"] == (7, 8, 5, 5), "a single number of a row"
+    with pytest.raises(ConfigError, match=r"stages\.1 has 1 item, but each of 'stages' was traced with 2 items"):
+        shapes(network, {"stages": [[8, 3], [7]]})
+    with pytest.raises(ConfigError, match=r"'stages\.2' is not a key"):
+        shapes(network, {"stages.2": [8, 3]})
     with pytest.raises(ConfigError, match=r"'marks\.1' is 5"):
         shapes(network, {"marks": [4, 5, 6]})
 
