@@ -22,7 +22,18 @@ EACH = (
 BELOW = "- total: {}\n  - embeddings: 23,837,184\n  - encoder: 85,054,464\n  - pooler: 590,592\n"
 LEDGER = "```\ntokens         23,440,896\npositions         393,216\ntypes               1,536\n-------------------------\ntotal          {}\n```\n"
 
+PROJECTIONS = "- q_proj: 262,144\n- {}\n- o_proj: 262,144\n- {}"
+ONCE_EACH = "262,144 + 65,536 + 65,536 + 262,144"
+MANY_EACH = "262,144 + 65,536 + 65,536 + 65,536 + 262,144"
+
 LISTS = [
+    # Each of several things has the number of its line.
+    (PROJECTIONS.format("k_proj and v_proj: 65,536 each", "total: 655,360"), [f"{ONCE_EACH} = 655,360: sum"]),
+    (PROJECTIONS.format("k_proj、v_proj：各 65,536", "合计：655,360"), [f"{ONCE_EACH} = 655,360: sum"]),
+    (PROJECTIONS.format("k, v und r: je 65,536", "Summe: 720,896"), [f"{MANY_EACH} = 720,896: sum"]),
+    (PROJECTIONS.format("two smaller ones, each: 65,536", "total: 655,360"), [f"{ONCE_EACH} = 655,360: sum"]),
+    (PROJECTIONS.format("k_proj and v_proj: 65,536 each", "total: 655,361"), [f"{ONCE_EACH} = 655,361: wrong-sum"]),
+    ("| part | size |\n|---|---|\n| q | 262,144 |\n| k, v (each) | 65,536 |\n| o | 262,144 |\n| total | 655,360 |", [f"{ONCE_EACH} = 655,360: sum"]),
     (THREE + "- total: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
     ("- merges: 500\n- vocabulary: 454\n- tokens: 328,430\n- different ones: 510\n- Total n-grams: 328,430", []),  # It repeats a number.
     (THREE + "- total: 109,482,241", [f"{ADDED} = 109,482,241: wrong-sum"]),

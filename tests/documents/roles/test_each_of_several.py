@@ -84,3 +84,8 @@ def test_all_beside_each_other() -> None:
 )
 def test_one_of_those_that_the_line_counts(line: str, is_wrong: bool) -> None:
     assert ("wrong-component" in codes(PARAMETERS.format(line), alphabet="megatron")) is is_wrong
+
+
+@pytest.mark.parametrize("norms", ["RMSNorm 2つ", "RMSNorm 2個", "两个 RMSNorm", "RMSNorm 2개", "2 RMSNorms"])
+def test_a_count_is_no_ordinal(norms: str) -> None:
+    assert [each.code for each in check_text(f"- {norms}: 8,192\n", config="mixtral-8x7b").documents[0].findings] == ["component"]

@@ -37,8 +37,8 @@ def _weighted_sums() -> re.Pattern[str]:
 class ListEntry:
     """A number at the end of a line or in a cell. ``calculation`` is the expression next to it whose result it is, if there is one;
     ``is_alone`` says that it has only words next to it, ``is_item`` that the line is an item of a list, and ``is_about`` that a sign of
-    approximation stands before it. ``further`` are the numbers after it that the line may contribute to a sum instead, each with its text:
-    ``K, V each: 1,835,520, both 3,671,040``.
+    approximation stands before it. ``things`` is how many things its line names that have the number each. ``further`` are the numbers
+    after it that the line may contribute to a sum instead, each with its text: ``K, V each: 1,835,520, both 3,671,040``.
     """
 
     label: str
@@ -54,6 +54,7 @@ class ListEntry:
     is_alone: bool = False
     is_item: bool = False
     is_about: bool = False
+    things: int = 1
     further: tuple[tuple[str, ClaimSide, Fraction], ...] = ()
 
     @cached_property

@@ -10,6 +10,7 @@ from fractions import Fraction
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Symbol
 from symparam.documents.checking.entries.list_entry import ListEntry
+from symparam.documents.checking.entries.things_of_each import BEHIND, things_of_each, without_each
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression, in_numbers
@@ -64,6 +65,7 @@ def read_entry(line: ParsedLine, chain: EqualityChain, source: Source, before: s
         is_alone=not chain.relations,
         is_item=line.line.kind == "item",
         is_about=is_about(last, source.text),
+        things=things_of_each(label, source.text[last.end : last.end + BEHIND].partition("\n")[0]),
         further=tuple(_further(line, chain, source)),
     )
 
@@ -81,7 +83,7 @@ def _further(line: ParsedLine, chain: EqualityChain, source: Source) -> Iterator
 def _stands_as_entry(line: ParsedLine, chain: EqualityChain, last: Expression, label: str, text: str) -> bool:
     apart = "  " in text[max(line.line.start, last.start - _APART) : last.start].rstrip("*")
     named = label if chain is line.chains[0] else _BEFORE_LAST.sub("", label)
-    labelled = label.endswith((":", "：")) or ListEntry.says_total(named)
+    labelled = without_each(label).endswith((":", "：")) or ListEntry.says_total(named)
     # Other numbers may follow the first one in a remark: "Total: 197,632, 66 % of them in the MLP".
     is_first = labelled and chain is line.chains[0] and text[last.start] not in "(（["
     if chain is not line.chains[-1] and line.line.tokens[last.last].kind != "(" and not is_first:

@@ -33,8 +33,8 @@ def possible_sums(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[R
 
     An entry that is the sum of others only by its number may be a part beside these; ``guessed`` has the ways to read these others, by its
     place. What is said of each layer is left out if a later entry is about all layers. What is not counted, or is a size of another entry,
-    may be left out if the total ``leaves_out`` such entries. A line with several numbers adds one of them, or all. Of entries that stand
-    indented below others, either these or those are added.
+    may be left out if the total ``leaves_out`` such entries. A line with several numbers adds one of them, or all, and what each of several
+    things has once for each. Of entries that stand indented below others, either these or those are added.
     """
     levels = _levels(entries)
     if len(levels) > 1:
@@ -70,6 +70,8 @@ def _ways(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]]
         ways += [(each,) for each in others]
         if others:
             ways.append((entry, *others))
+        if entry.things > 1:
+            ways.append((entry,) * entry.things)
         if leaves_out and (not entry.is_counted or entry.number in sizes):
             ways.append(())
         if ways:

@@ -279,7 +279,7 @@ class Ledger:
         found.sort(key=lambda parts: abs(entry.value - sum(part.number for part in parts)))
         if not in_force("missed-total") or any(_is_excused(entry, parts) for parts in found):
             return None
-        if entry.further or len({(part.line, part.number) for part in found[0]}) < len(found[0]):
+        if entry.further or len({(part.line, part.number) for part in found[0]}) < len({part.start for part in found[0]}):
             return None  # Which of the numbers of its line is the sum? And which is a part, if a line of prose says one twice?
         labels = [read_label(part.label) for part in found[0]]
         if any(each.scope == "in-layer" for each in labels) and any("layers" in each.parts or each.scope == "in-all" for each in labels):

@@ -15,6 +15,7 @@ from symparam.documents.checking.claims.judged_claim import JudgedClaim
 from symparam.documents.checking.entries.labelled_quantities import digits_of, is_factor, is_percent, names_before
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.entries.list_parsing import is_about, usual_value
+from symparam.documents.checking.entries.things_of_each import BEHIND, things_of_each
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.relative_changes import ChangeClaim
 from symparam.documents.checking.sentences.shares import Share
@@ -386,4 +387,5 @@ def _entry(table: CheckedTable, row: TableRow, column: int, cell: ParsedCell, ow
         bold=cell.bold,
         is_alone=not chain.relations,
         is_about=is_about(last, table.text),
+        things=things_of_each(row.cells[0].text, cell.text[-BEHIND:]) if column else 1,
     )
