@@ -18,6 +18,7 @@ from symparam.documents.checking.entries.labelled_quantities import LabelledQuan
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.checking.sentences.quantity_extraction import in_column
+from symparam.documents.comparing.judged_page import JudgedPage
 from symparam.documents.comparing.measurands import RunSetting
 from symparam.documents.comparing.measure_gaps import gap_of, rounded_gap
 from symparam.documents.comparing.measured_model import MeasuredModel
@@ -38,7 +39,7 @@ from symparam.documents.comparing.part_findings import part_finding
 from symparam.documents.comparing.recognised_part import RecognisedPart
 from symparam.documents.comparing.recognising import recognised_part
 from symparam.documents.comparing.swapped_results import gap_of_swap
-from symparam.documents.comparing.verdicts import JudgedPage, verdict_on
+from symparam.documents.comparing.verdicts import verdict_on
 from symparam.documents.reading.expression import Expression
 from symparam.documents.roles.model_names import places_of_names
 from symparam.documents.roles.parameter_gaps import PartGap

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import EVIDENT, digits_of, last_clause
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.checking.sides.chance import is_unlikely
 from symparam.documents.comparing import objections
+from symparam.documents.comparing.judged_page import JudgedPage
 from symparam.documents.comparing.measurands import names_weights
 from symparam.documents.comparing.measure_gaps import gap_of, is_in_other_unit, rounded_gap
 from symparam.documents.comparing.measured_model import MeasuredModel
 from symparam.documents.comparing.model_conflicts import ModelConflicts
-from symparam.documents.comparing.named_model import NamedModel
 from symparam.documents.comparing.neighbours import SEVERAL, has_biases, is_bare, leaves_out
+from symparam.documents.comparing.no_part import has_other_unit, may_be_none, says_total
 from symparam.documents.comparing.number_wording import Wording
 from symparam.documents.comparing.own_results import OTHER_THAN_FORMULA
 from symparam.documents.comparing.page_labels import LEAST
@@ -35,30 +35,16 @@ from symparam.documents.comparing.swapped_results import swapped_with
 from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.labels import NO_LABEL, read_label
 from symparam.documents.roles.part_candidates import PartCandidate
-from symparam.documents.words import thing_words, words
+from symparam.documents.words import words
 
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
-_NEAR = 4  # Characters before a number that may set a letter to it.
 _LONGEST_SUM = 60  # Characters before a number that may add something in words to what it is for.
 _ADDED = re.compile(r"[+＋] {0,2}[^\W\d_][^\d\n=≈+＋]{2,40}[=≈][ *_~]{0,4}\Z")
-_NOUN = 20  # Characters after a number with what it counts.
-_LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _COMMON = frozenset(("off-every-head", "off-keys-or-values"))
 """The slips that people make once, and then in every number that follows."""
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
-
-
-@dataclass
-class JudgedPage:
-    """A page with the parts that are ``known`` on it, and the model that it is held against."""
-
-    checker: LineChecker
-    model: NamedModel
-    measured: MeasuredModel
-    known: Sequence[RecognisedPart]
-    conflicts: ModelConflicts
 
 
 def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart]) -> Verdict | None:
@@ -70,7 +56,7 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
     odd, part.right = part.right, None
     if part.formula is None and part.stated < LEAST and len(sure) < SEVERAL and not part.measurand.is_explicit:
         return None  # The width of a norm.
-    if _has_other_unit(part, page):
+    if has_other_unit(part, page):
         return None  # The 32k of a cache for 32k tokens.
     read = Verdict.UNDECIDED if not part.label.rest else None
     if part.fits and odd is None:
@@ -80,7 +66,7 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         if _counts_some_layers(part, page) or _is_counted_oddly(part, sure):
             return Verdict.UNDECIDED
         return Verdict.HOLDS if _is_evident(part, page, sure) else read
-    if _may_be_none(part, page, sure):
+    if may_be_none(part, page, sure):
         return None
     swap = swapped_with(part, page.known, page.checker.text) if odd is None else None
     part.doubt = _doubt_of_place(part, page) if swap is not None else _doubt(part, page, sure)
@@ -121,24 +107,10 @@ def _is_told(part: RecognisedPart) -> bool:
     is_named = bool(part.label.parts or part.label.scope or part.label.tensors or any(any(each.paths) for each in part.fits))
     if measurand.measure in ("parameters", "operations"):  # The unit of operations tells what is measured.
         return is_named or measurand.is_explicit
-    own = read_label(f"{part.words} {part.quantity.column}").measures if _says_total(part) else part.label.measures
+    own = read_label(f"{part.words} {part.quantity.column}").measures if says_total(part) else part.label.measures
     is_measure_named = not {*own} <= {"bytes"} or (bool(measurand.formats) and not measurand.is_inherited) or measurand.by_row
     is_measure_named = is_measure_named or names_weights(f"{part.words} {part.quantity.column}")
-    return is_measure_named or (is_named and measurand.is_explicit and not _says_total(part))
-
-
-def _may_be_none(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:
-    """Whether a number that does not fit may count no part at all: a size, a letter, a sum of several measures."""
-    own = page.measured.sizes | (set() if part.measurand.is_explicit else page.measured.own_sizes)
-    before = page.checker.text[max(0, part.quantity.expression.start - _NEAR) : part.quantity.expression.start].rstrip(" $*`")
-    is_of_counts = len(sure) >= SEVERAL and bool(part.label.parts) and not (part.label.rest or before.endswith("="))  # But ``d_ff = 3072``.
-    if part.formula is None and part.stated in own and not is_of_counts:
-        return True  # V = 128256 states a size, not parameters.
-    if _LETTER.fullmatch(part.words.strip()) and not any(_is_a_matrix(each) for each in page.known if each is not part):
-        return True  # V is as often the vocabulary as the values.
-    if not part.fits and not (part.words or part.label.parts):
-        return True  # It is unknown what it counts, so it is not taken for the whole model.
-    return _is_sum_of_measures(part)  # It is compared with its own terms.
+    return is_measure_named or (is_named and measurand.is_explicit and not says_total(part))
 
 
 def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
@@ -160,7 +132,7 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
     is_one = words("one_matrix").in_text(clause) and not read_label(clause).parts and before == part.label.parts
     if is_one and not part.quantity.column:
         return False  # ``6 layers of 3.1M, and a table of 16.4M``; but ``MLP, second matrix: 2.36M``
-    if not part.quantity.column and part.formula is None and part.label == NO_LABEL and not (part.says_setting or _says_total(part)):
+    if not part.quantity.column and part.formula is None and part.label == NO_LABEL and not (part.says_setting or says_total(part)):
         return False  # ``So = 24.9 GB``, below a heading on optimizers.
     is_read = not part.label.rest and set(part.label.numbers) <= numbers and len(part.label.parts) <= EVIDENT
     return is_read and not (_has_other_letters(part, page) or _drops_a_part(part, measured))
@@ -336,28 +308,10 @@ def _is_among_others(part: RecognisedPart, page: JudgedPage) -> bool:
     return any(each.fits and each.label.parts and not each.label.rest and each.stated != part.stated for each in beside)
 
 
-def _is_sum_of_measures(part: RecognisedPart) -> bool:
-    """Whether it may be the bytes of weights, gradients, caches and more together, as its words do not name the weights."""
-    if part.label.parts or part.measurand.measure != "weights" or part.measurand.by_row or not _says_total(part):
-        return False
-    lower = part.words.lower()
-    return not any(word.rstrip("*") in lower for word in thing_words()["parameter"])
-
-
-def _says_total(part: RecognisedPart) -> bool:
-    return any(words("total").in_text(text) for text in (part.words, part.quantity.column))
-
-
 def _drops_a_part(part: RecognisedPart, measured: MeasuredModel) -> bool:
     """Whether its words name several parts, and the model lacks one of them, so that only the others are compared."""
     alone = (replace(part.label, parts=(each,), numbers=()) for each in part.label.parts if len(part.label.parts) > 1)
     return not all(measured.candidates(part.measurand, "", label, part.formula is not None) for label in alone)
-
-
-def _is_a_matrix(part: RecognisedPart) -> bool:
-    """Whether its letter is that of queries, or of another attention matrix and its number is right."""
-    letter = part.words.strip().lower()
-    return letter == "q" or (bool(part.fits) and letter in ("k", "v", "o"))
 
 
 def _has_other_letters(part: RecognisedPart, page: JudgedPage) -> bool:
@@ -387,14 +341,3 @@ def _is_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
     parts = ("layer",) if _STACKS.issuperset(part.label.parts) else part.label.parts
     anywhere = measured.candidates(part.measurand, "", replace(part.label, parts=parts, scope="", numbers=()), part.formula is not None)
     return any(each.value == part.stated for each in anywhere)
-
-
-def _has_other_unit(part: RecognisedPart, page: JudgedPage) -> bool:
-    """Whether a number of bytes has a unit or a scale, but not of bytes, or counts elements: ``1,024 numbers for a token``."""
-    expression = part.quantity.expression
-    if part.measurand.measure not in _OF_BYTES or part.formula is not None:
-        return False
-    literal = expression.literal
-    if literal is None or literal.unit is None:
-        return words("elements").begins(page.checker.text[expression.end : expression.end + _NOUN].strip())
-    return literal.unit.counted != "bytes"

@@ -56,3 +56,12 @@ def test_a_sentence_that_goes_on_in_the_next_line() -> None:
     for between in (" ", "\n"):
         (document,) = check_text(text.format(between), config="llama-2-7b").documents
         assert "67,108,864" in [each.right for each in document.findings if each.code == "component"]
+
+
+@pytest.mark.parametrize(
+    "sizes", ["24 layers, d = 2048, 32 heads, ffn 8192, vocab 50272", "24 layers; hidden 2048; FFN 8,192; 32 heads; context 2048"]
+)
+def test_an_enumeration_of_sizes_counts_nothing(sizes: str) -> None:
+    page = f"# OPT-1.3B\n\nOPT-1.3B: {sizes}.\n\nAttention: 16,785,408 per layer\nFFN: 33,564,672 per layer\nPer layer: 50,358,272\n"
+    (document,) = check_text(page, config="opt-1.3b").documents
+    assert [each.code for each in document.findings if "component" in each.code] == ["component"] * 3
