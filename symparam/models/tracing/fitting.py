@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from symparam.models.printed.class_knowledge import LAYER_OF_TORCH
-from symparam.models.traced.expressions import Expression, keys_of, negated
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, negated
 from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, RuleEntry, TensorRule
 from symparam.models.tracing.branches import Branch, branch_of, grouped, in_order, merged, number_in, pattern_of, signature_of, variant_of
 from symparam.models.tracing.candidates import Instance
@@ -19,6 +19,7 @@ from symparam.models.tracing.failures import UnfitError
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.rules import Rules
 from symparam.models.tracing.segments import ends_of_stages
+from symparam.models.tracing.strides import differing_turns, kinds_of_members, turn_of
 
 Part = tuple[Instance, Any]
 FEWEST_OF_A_CASE = 3
@@ -199,15 +200,13 @@ class Fitting:
         ]
         held = [sorted(each) for each in members]
         lengths = tuple(numbers[-1] + 1 if numbers else 0 for numbers in held)
-        ends = self._ends(instances, members, f"the length of {path}")
-        try:
-            count = self.rules.few_at_most(self.rules.size(instances, lengths, f"the length of {path}"), instances, lengths)
-            longer = lengths
-        except UnfitError:
-            if ends:
-                count, longer = ends[-1], lengths
-            else:
-                count, longer = self._at_least(instances, lengths, f"the length of {path}")
+        ends: list[Expression] = []
+        turns = self._in_turns(instances, path, depth) if pattern == NUMBER else None
+        if turns:
+            count, longer = turns
+        else:
+            ends = self._ends(instances, members, f"the length of {path}")
+            count, longer = self._length(instances, lengths, ends, path)
         self.rules.add_length(count, depth)
         self.rules.add_ends(ends)
         spread: list[Instance] = []
@@ -229,6 +228,37 @@ class Fitting:
         if len(variants) > 1:
             raise UnfitError(place, range(len(self.candidates.observations)))
         return entries
+
+    def _length(
+        self, instances: tuple[Instance, ...], lengths: tuple[int, ...], ends: list[Expression], path: str
+    ) -> tuple[Expression, tuple[int, ...]]:
+        """The rule for the length of a list, with the lengths that it gives."""
+        place = f"the length of {path}"
+        try:
+            return self.rules.few_at_most(self.rules.size(instances, lengths, place), instances, lengths), lengths
+        except UnfitError:
+            return (ends[-1], lengths) if ends else self._at_least(instances, lengths, place)
+
+    def _in_turns(self, instances: tuple[Instance, ...], path: str, depth: int) -> tuple[Expression, tuple[int, ...]] | None:
+        """The length of a list in which modules take turns, not equally many in all builds, by how many there are to a turn; None if it is
+        none.
+        """
+        observations, place = self.candidates.observations, f"the length of {path}"
+        kinds = {instance: kinds_of_members(path, instance, observations) for instance in instances}
+        known = differing_turns({instance: turn_of(each) for instance, each in kinds.items()})
+        if not known:
+            return None
+        try:
+            turn = self.rules.choice(tuple(known), tuple(known.values()), place)
+            each = [evaluate(turn, observations[build].settings, at) for build, at in instances]
+            lengths = tuple(len(kinds[instance]) for instance in instances)
+            many, left = zip(*(divmod(length, of) for length, of in zip(lengths, each, strict=True)), strict=True)
+            count = ("*", turn, self.rules.size(instances, many, place))
+            rest = self.rules.size(instances, left, place)
+        except (UnfitError, CannotEvaluateError):
+            return None
+        self.rules.add_turn(turn, max(each), depth)
+        return (count if rest == 0 else ("+", count, rest)), lengths
 
     def _ends(self, instances: tuple[Instance, ...], members: Sequence[Mapping[int, Any]], place: str) -> list[Expression]:
         """Where the stages of a list end, if it has stages."""

@@ -30,13 +30,21 @@ Conditioned = Callable[[tuple[Instance, ...], list[bool]], Expression]
 
 
 class OriginRules:
-    """Finds what the expressions of one place have in common. ``lengths`` are those of the lists around it, from the outside in."""
+    """Finds what the expressions of one place have in common. ``lengths`` are those of the lists around it, from the outside in, ``turns``
+    how many modules take turns in such lists.
+    """
 
     def __init__(self, candidates: Candidates) -> None:
         self.candidates = candidates
         self.lengths: tuple[Expression, ...] = ()
+        self.turns: dict[Expression, None] = {}
         self._forms: dict[Expression, tuple[Expression, tuple[int, ...]]] = {}
         self._stepped: dict[tuple[Instance, ...], list[tuple[Expression, list[int]]]] = {}
+
+    def add_turn(self, turn: Expression) -> None:
+        """Note how many modules take turns in a list."""
+        self.turns[turn] = None
+        self._stepped.clear()
 
     def size(
         self, instances: Sequence[Instance], values: Sequence[int], origins: Sequence[Expression], condition: Conditioned
@@ -234,7 +242,7 @@ class OriginRules:
     def _divisors(self, instances: Sequence[Instance]) -> Iterator[tuple[Expression, list[int]]]:
         for literal in (2, 3, 4, 5, 6):
             yield literal, [literal] * len(instances)
-        for count in self.candidates.counts[:MOST_COUNTS]:
+        for count in (*self.turns, *self.candidates.counts[:MOST_COUNTS]):
             row = self.candidates.row(count)
             values: list[Any] = [row[build] for build, _ in instances]
             for more in (0, 1):

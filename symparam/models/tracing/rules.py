@@ -47,6 +47,7 @@ class Rules:
         self._on_conditions: dict[int, list[Expression]] = {}
         self._lengths: dict[Expression, None] = {}
         self._ends: dict[Expression, None] = {}
+        self._turns: dict[Expression, int] = {}
         self._on_numbers: dict[int, list[tuple[Expression, Computed]]] = {}
         self._outcome_of: dict[Expression, Callable[[Instance], bool | None]] = {}
 
@@ -99,6 +100,14 @@ class Rules:
             return found
 
         return self._holding(instances, values, place, single)
+
+    def choice(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str) -> Expression:
+        """One of a few numbers that are written in the code of the class, each under a condition."""
+        *others, found = dict.fromkeys(values)
+        rule: Expression = found
+        for value in reversed(others):
+            rule = ("if", self.condition(instances, [each == value for each in values], place), value, rule)
+        return rule
 
     def few_at_most(self, count: Expression, instances: tuple[Instance, ...], values: tuple[int, ...]) -> Expression:
         """The length of a list that is a literal in one of two cases: unknown where the other case would give fewer entries, unless that
@@ -312,6 +321,14 @@ class Rules:
             self._on_conditions.clear()
             self.known.forget(masks=False)
 
+    def add_turn(self, turn: Expression, most: int, depth: int) -> None:
+        """Note how many modules take turns in the list within so many others."""
+        at = ("at", depth)
+        self._turns |= dict.fromkeys((("==", ("%", at, turn), rest) for rest in range(most)), depth)
+        self.explaining.add_turn(turn)
+        self._on_conditions.clear()
+        self.known.forget()
+
     def add_ends(self, ends: Iterable[Expression]) -> None:
         """Note the numbers at which the stages of a list end."""
         self._ends |= dict.fromkeys(ends)
@@ -321,7 +338,8 @@ class Rules:
     def _conditions_on_numbers(self, depth: int) -> Sequence[Expression]:
         if depth not in self._on_conditions:
             found = self.candidates.conditions_on_numbers(depth, self._lengths, self._ends) if depth else ()
-            self._on_conditions[depth] = list(islice(found, MOST_CONDITIONS))
+            turns = (each for each, place in self._turns.items() if place < depth)
+            self._on_conditions[depth] = list(islice(chain(turns, found), MOST_CONDITIONS))
         return self._on_conditions[depth]
 
 

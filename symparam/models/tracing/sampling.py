@@ -94,6 +94,8 @@ class SettingsSampler:
             step = next(step for step in (64, 32, 16, 8, 4, 2, 1) if value % step == 0)
             return step * chosen.randint(1, max(2, 3 * value // step)) if fresh or step < value else value * chosen.choice((2, 3, 4, 5))
         if isinstance(value, float):
+            if path in self.zeros and chosen.random() < 0.2:
+                return 0.0
             near = round(value * chosen.uniform(0.2, 3), 2)
             return chosen.choice((value, value / 4, value / 2, value * 2, near, near, near, 0.25 if value < 1 else 1.5))
         return value

@@ -295,3 +295,24 @@ class Flows(nn.Module):
         self.flows = nn.ModuleList(
             nn.Sequential(nn.Linear(halves[at % 2][0], hidden), nn.Linear(hidden, halves[at % 2][1])) for at in range(flows)
         )
+
+
+class Turns(nn.Module):
+    """Two lists of layers, each with a norm and an activation behind, and with a dropout in one of them, if there are any."""
+
+    def __init__(self, inside=6, hidden=(12, 8), heads=(10,), classes=3, between="layer", dropout=0.1):
+        super().__init__()
+        layers, width = [], inside
+        for each in hidden:
+            layers.append(nn.Linear(width, each))
+            if between == "layer":
+                layers.append(nn.LayerNorm(each))
+            layers.append(nn.ReLU())
+            width = each
+        self.body = nn.Sequential(*layers)
+        dims, layers = [width, *heads, classes], [nn.Flatten()]
+        for one, other in zip(dims[:-1], dims[1:]):  # noqa: B905
+            layers += [nn.Linear(one, other), nn.GELU()]
+            if dropout > 0:
+                layers.append(nn.Dropout(dropout))
+        self.head = nn.Sequential(*layers)

@@ -104,6 +104,14 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
         ("Skipping", [{"base": 5}, {"multipliers": [3, 1], "blocks": 1}, {"multipliers": [2], "base": 3}, {"blocks": 4, "size": 16}]),
         ("Heads", [{"pool": pool, "gated": gated, "bias": False, "dim": 9} for pool in ("mean", "attention") for gated in (True, False)]),
         ("Worded", [{"norm": "gated"}, {"norm": "prelu", "scale": 1e-5}, {"norm": "other", "dim": 40}, {"rank": 5, "dim": 7, "depth": 1}]),
+        (
+            "Turns",
+            [
+                {"between": "none", "hidden": [9, 5, 7], "heads": [4, 4, 20, 6]},
+                {"dropout": 0.0, "heads": [9, 8, 7], "inside": 4},
+                {"hidden": [30], "dropout": 0.0, "between": "batch", "heads": [5]},
+            ],
+        ),
         ("Headed", [{"base": 5, "depths": [4, 1]}, {"depths": [1, 2, 6, 2], "ratio": 2}, {"dims": [7, 9, 30]}]),
     ],
 )
