@@ -18,6 +18,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import EVIDENT, digits_of
 from symparam.documents.comparing.measured_model import UNITS, MeasuredModel
 from symparam.documents.comparing.recognised_part import RecognisedPart, is_stated
+from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.roles.measure_pieces import PASSES
@@ -36,6 +37,7 @@ _OF_PAIRS = ("attention-scores", "attention-values", "attention-products")
 _BYTES = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18)  # Bytes per number or parameter.
 _POWERS = (1, 2, 3, 4)  # Of a thousand, from KB to TB.
 _MOST = 2  # Pieces of one gap.
+_LEAST_SWAPPED = 4  # Digits of a rounded number, two of which may be swapped.
 _LEAST_DIGITS = 2  # Digits of a rounded number whose gap is explained.
 
 
@@ -96,7 +98,21 @@ def rounded_gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredMo
     found = next(filter(leads_to, factors), None)
     if found is None and digits_of(part.quantity.expression) >= EVIDENT:
         found = next(filter(leads_to, (each for each in _pieces(measured, right) if each.why.kind != "counted-twice-in-it")), None)
-    return Gap(None, None, (Cause(found.why),) if found is not None else ())
+    why = found.why if found is not None else _swapped(part, right)
+    return Gap(None, None, (Cause(why),) if why is not None else ())
+
+
+def _swapped(part: RecognisedPart, right: PartCandidate) -> Message | None:
+    """The slip that swaps two digits of a rounded number, of which so many are hardly like those of another number by chance."""
+    literal = part.quantity.expression.literal
+    if literal is None or literal.digits < _LEAST_SWAPPED:
+        return None
+    for sense in literal.unit.senses if literal.unit is not None else (Fraction(1),):
+        rounded = round(Fraction(right.value) / sense / literal.last_digit)
+        slip = digit_slip(rounded, literal.value / literal.last_digit)
+        if slip is not None and slip.kind == "digits-swapped":
+            return slip
+    return None
 
 
 def _is_binary(part: RecognisedPart) -> bool:

@@ -67,8 +67,9 @@ def _one_of_several(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     numbered = next(
         (each for each in _NUMBERED.finditer(said) if set(read_label(last_clause(said[: each.start(1)])).parts) - _WHOLES), None
     )
-    if numbered is not None and any(each.value > wording.stated for each in wording.wholes):
-        yield whole(wording.stated), message("of-one-of-several", count=max(int(numbered[1]), min(_SEVERAL)))
+    if numbered is not None:
+        for each in wording.labelled(replace(part.label, of_each=True)):
+            yield each.value, message("of-one-of-several", count=max(int(numbered[1]), min(_SEVERAL)))
     counts = {count for _, count in number_words(last_clause(part.words))}.union(part.label.numbers).intersection(_SEVERAL)
     last = _LAST_WORD.search(wording.before)
     leading = any(words(notion).is_one(last[1]) for notion in ("short", "each", "per_one")) if last is not None else False

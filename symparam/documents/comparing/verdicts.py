@@ -201,6 +201,7 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     if slip is not None:
         return slip
     is_told = len(sure) >= SEVERAL or (bool(sure) and bool(part.label.scope))  # How many copies the author counts.
+    off = [each for each in off if each is part or (len(sure) < len(off) and not _is_open(each, page, sure))] if is_told else off
     is_shown = is_told and len(sure) >= len(off) and not (part.label.before or part.measurand.devices)  # States of several kinds.
     is_evident = alone and (_is_a_multiple(part) or _is_of_other_copies(part, measured))
     nearest = nearest_value(part, sure, measured)
@@ -209,6 +210,11 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     is_named = alone and part.is_exact and any(map(page.model.is_named_in, (part.quantity.title, part.words)))
     is_right = is_shown or is_evident or (is_named and bool(gap_of(part, nearest, measured).explained_by))
     return nearest if is_right else None
+
+
+def _is_open(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:
+    """Whether a number that differs counts no part, or its words leave open which: it says nothing on how its author counts."""
+    return may_be_none(part, page, sure) or not _is_understood(part, page) or _doubt(part, page, sure) is not None
 
 
 def _is_named(part: RecognisedPart, page: JudgedPage) -> bool:
