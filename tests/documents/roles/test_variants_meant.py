@@ -65,3 +65,24 @@ def test_an_enumeration_of_sizes_counts_nothing(sizes: str) -> None:
     page = f"# OPT-1.3B\n\nOPT-1.3B: {sizes}.\n\nAttention: 16,785,408 per layer\nFFN: 33,564,672 per layer\nPer layer: 50,358,272\n"
     (document,) = check_text(page, config="opt-1.3b").documents
     assert [each.code for each in document.findings if "component" in each.code] == ["component"] * 3
+
+
+@pytest.mark.parametrize(
+    ("line", "right", "gap"),
+    [
+        ("The weights take 61.06 GB in bf16.", "61.06 GB", "digits-swapped"),  # 16.06
+        ("The weights take 61 GB in bf16.", "", ""),  # Two digits are often like those of another number.
+        ("All 32 layers: 6,997,584,000 parameters", "6,997,584,000", "digits-swapped"),  # 6,979,584,000
+    ],
+)
+def test_swapped_digits(line: str, right: str, gap: str) -> None:
+    wrong = check_text(f"# Llama-3-8B\n\n{line}\n", config="llama-3-8b").documents[0].wrong
+    assert [(each.right, each.gap.explained_by[0].reason.kind) for each in wrong if each.gap] == ([(right, gap)] if right else [])
+
+
+def test_a_numbered_matrix_is_one_of_its_part() -> None:
+    rows = "| LN1 | 2,048 |\n| qkv | 3,148,800 |\n| LN2 | 2,048 |\n| fc1 | {} |\n| fc2 | 4,195,328 |\n"
+    page = f"# ViT-L/16\n\n| part of a block | parameters |\n|---|---|\n{rows}"
+    for stated, wrong in (("4,198,400", []), ("4,189,400", ["4,189,400"])):
+        (document,) = check_text(page.format(stated), config="vit-large-patch16-224").documents
+        assert [each.right for each in document.wrong] == wrong
