@@ -311,7 +311,7 @@ class Turns(nn.Module):
             width = each
         self.body = nn.Sequential(*layers)
         dims, layers = [width, *heads, classes], [nn.Flatten()]
-        for one, other in zip(dims[:-1], dims[1:]):  # noqa: B905
+        for one, other in zip(dims[:-1], dims[1:]):  # noqa: B905, RUF007
             layers += [nn.Linear(one, other), nn.GELU()]
             if dropout > 0:
                 layers.append(nn.Dropout(dropout))
