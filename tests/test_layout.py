@@ -17,7 +17,7 @@ ROOMS = {
         "api", "commands", "pages", "cli", "integrations",
     ),
     "symparam.documents": ("words", "rules", "reading", "gaps", "roles", "checking", "comparing", "check"),
-    "symparam.documents.checking": ("finding", "basis", "sides", "entries", "claims", "sums", "sentences", "tables", "lines"),
+    "symparam.documents.checking": ("finding", "basis", "sides", "entries", "claims", "sums", "sentences", "tables", "laws", "lines"),
 }  # fmt: skip
 """Of each house its rooms, of which each imports only from those before it."""
 FILES = [file for file in sorted(PACKAGE.rglob("*.py")) if file.parent != PACKAGE or file.stem in ROOMS["symparam"]]

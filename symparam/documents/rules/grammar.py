@@ -69,8 +69,8 @@ GRAMMAR = (
     Rule(
         "words-in-brackets",
         "A bracket with words is no operand by itself: its numbers are read one by one.",
-        "It is memory-bound (reading 140 GB at 3 TB/s takes 47 ms).", "holds", "nothing",
-        "It is memory-bound (reading 140 GB at 3 TB/s takes 74 ms).", "nothing",
+        "It is memory-bound (reading 140 GB 3 times takes 420 GB).", "holds", "nothing",
+        "It is memory-bound (reading 140 GB 3 times takes 520 GB).", "nothing",
     ),
     Rule(
         "share-of-number",

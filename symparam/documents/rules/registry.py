@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from symparam.documents.rules.doubts import DOUBTS
 from symparam.documents.rules.evidence import EVIDENCE
 from symparam.documents.rules.grammar import GRAMMAR
+from symparam.documents.rules.laws import LAWS
 from symparam.documents.rules.lexing import LEXING
 from symparam.documents.rules.notations import NOTATIONS
 from symparam.documents.rules.rule import Rule
@@ -20,7 +21,7 @@ GROUPS: Mapping[str, tuple[Rule, ...]] = {
     "lexing": LEXING,
     "grammar": GRAMMAR,
     "units": UNITS,
-    "evidence": (*EVIDENCE, *TABLES, *SENTENCES),
+    "evidence": (*EVIDENCE, *TABLES, *SENTENCES, *LAWS),
     "doubts": DOUBTS,
 }
 """The rules in the order in which they are applied to a page."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from symparam.documents.rules.rule import Rule
 
-_GAINS = "| | before | after | gain |\n|---|---|---|---|\n| time | 352 ms | 121 ms | 65.6% |\n| speed | 853 it/s | 2,152 it/s | {} |"
-_CARD = "| | old | new | gain |\n|---|---|---|---|\n| memory | HBM3 80 GB | {} GB | +76% |"
+_GAINS = "| | before | after | gain |\n|---|---|---|---|\n| time | 352 | 121 | 65.6% |\n| speed | 853 | 2,152 | {} |"
+_CARD = "| | old | new | gain |\n|---|---|---|---|\n| speed | v3 80 | {} | +76% |"
 
 TABLES = (
     Rule(

@@ -73,7 +73,7 @@ def test_the_heads_of_columns_say_what_is_multiplied(adam: str, code: str) -> No
         # Other things, the size of a model, ranges, and what is counted only in passing.
         ("Each token takes 0.5 MB. A prompt of 3,000 layers takes 1.5 GB.", []),
         ("| model | FP16 |\n|---|---|\n| 1.8B | 3.42 GB |", []),
-        ("In FP32 a parameter takes 4 bytes.\n\nQwen-7B in Q4_K_M takes 28 GB.", []),
+        ("In FP32 a parameter takes 4 bytes.\n\nQwen-7B in Q4_K_M takes 28 GB.", ["FP32 = 4 bytes: exact"]),
         ("Each GPU holds 8.75B parameters.\n\nA 70B model on 8 GPUs is fast.", []),
         ("A model of 1B parameters in FP16. Leave 1 GB ~ 2 GB free.", []),
         ("It takes 100 MB per request. Run 30 steps at batch 1, and you move 3 GB.", []),

@@ -29,7 +29,7 @@ BYTES = """| format | bytes | 12B parameters |
         (BYTES, ["12B × 4 bytes = 48 GB: exact"]),
         (
             "BF16 takes 2 bytes per parameter. A 7B model takes 14 GB; a 70B model 140 GB.",
-            ["7B × 2 bytes = 14 GB: exact", "70B × 2 bytes = 140 GB: exact"],
+            ["BF16 = 2 bytes: exact", "7B × 2 bytes = 14 GB: exact", "70B × 2 bytes = 140 GB: exact"],
         ),
         ("## A 7B model\n\n### Gradients\n\n- FP32: ~28 GB\n\n## Others\n\n- FP16: 14 GB", ["7B × 4 bytes = 28 GB: exact"]),
         ("Total params: 1,191,170 (4.54 MB)", ["1,191,170 × 4 bytes = 4.54 MB: unit"]),

@@ -36,7 +36,7 @@ NONE: list[tuple[str, list[str] | None]] = [
     ("the solver says A=3 B=2 C=0 (17 times)", []),
     ("令 $3 d h = 6 d^2$，则 $h = 2d$", []),
     ("Let 3 H^2 = 6 H.", []),
-    ("so 157M ≈ 2.2% of 7B", []),
+    ("so 157M ≈ 2.8% of 7B", []),
     ("the gain is 4.8/3.35 ≈ 43%", ["4.8/3.35 ≈ 43%: unclear"]),
     ("the gain is 4.8/3.35 ≈ 53%", ["4.8/3.35 ≈ 53%: unclear"]),
     ("drafted and accepted tokens (100/84 = 84% of them)", ["100/84 = 84%: unclear"]),

@@ -57,6 +57,10 @@ class Record:
             self.judged.append(each)
             self._reached = max(self._reached, each.finding.end, each.finding.right_start + 1)
 
+    def forget_undecided(self, place: int) -> None:
+        """Forget the claims without a verdict on the number that begins at a place."""
+        self.judged = [each for each in self.judged if each.finding.right_start != place or each.finding.verdict is not Verdict.UNDECIDED]
+
     def is_stated_at(self, place: int) -> bool:
         """Whether one of the last claims is on the number that begins at a place."""
         return place < self._reached and any(each.finding.right_start == place for each in self.judged[-_RECENT:])

@@ -17,8 +17,8 @@ from symparam.documents.checking.entries.labelled_quantities import EVIDENT, Lab
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.entries.list_parsing import MAX_LABEL, read_entry, usual_value
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.laws.judging import Laws
 from symparam.documents.checking.lines.chain_links import LinkJudge
-from symparam.documents.checking.lines.derived_amounts import DerivedAmounts
 from symparam.documents.checking.lines.range_links import judge_ranges
 from symparam.documents.checking.lines.shapes import judge_layers, judge_shapes, judge_shapes_in_table
 from symparam.documents.checking.sentences.compared_numbers import compared_numbers
@@ -98,8 +98,8 @@ class LineChecker:
     _below: TotalAboveParts | None = None
     _whole: WholeAboveList = field(default_factory=WholeAboveList)
     _equations: SaidEquations = field(init=False)
-    _amounts: DerivedAmounts = field(init=False)
     _consequences: Consequences = field(init=False)
+    _laws: Laws = field(init=False)
     _rows: list[ParsedLine] = field(default_factory=list)
     _paused: int = 0
     _entered: bool = False
@@ -111,7 +111,7 @@ class LineChecker:
         self.record = Record(self.document.source)
         self._links = LinkJudge(self.knowledge, self.record, self.quantities)
         self._equations = SaidEquations(self.record, self.knowledge)
-        self._amounts = DerivedAmounts(self.record, self.text)
+        self._laws = Laws(self.record, self.text)
         self._listed = ListedFormulas(self.record, self.quantities, self.knowledge)
         self._consequences = Consequences(self.record, self.quantities, self.knowledge)
 
@@ -142,6 +142,7 @@ class LineChecker:
         self._close_below()
         self._links.end_section()
         self._add_shares()
+        self._laws.judge()
 
     # Lines.
 
@@ -159,13 +160,17 @@ class LineChecker:
         if page.too_long:
             found = Judgement(Verdict.NOT_READ, "too-long", message("long-line", characters=page.end - page.start))
             self.record.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
+        if page.kind == "heading":
+            self._laws.begin_section(page.level)
+        if page.kind == "blank":
+            self._laws.end_block()
+        else:
+            self._laws.line(page)
         if page.kind in ("heading", "blank"):
-            self._amounts.begin_paragraph()
             self.quantities.title = without_markup(page.raw) or self.quantities.title
             if page.kind == "heading":
                 self.quantities.begin_section(page.start, page.level, self.quantities.title)
                 self.knowledge.section = self.quantities.section
-                self._amounts.begin_section(page)
                 self._equations.begin_section()
                 self._consequences.begin_section()
                 self._links.end_section()
@@ -208,7 +213,7 @@ class LineChecker:
         self._before = without_markup(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
 
     def _sentences(self, chains: Sequence[EqualityChain], start: int, end: int, sparing: bool, may_be_wrong: bool = True) -> None:
-        self._amounts.judge_line(start, end)
+        self._laws.judge_line()
         self._consequences.line(chains, start, end, sparing, may_be_wrong)
         judge_counts(self.record, start, end)
 
@@ -350,7 +355,7 @@ class LineChecker:
                 self._add_sums([claim])
         claimed = {each.finding.right_start for each in self.record.judged[before:]}
         self._changed(claim for claim in table.changes if claim.right.start not in claimed)
-        self._amounts.judge_table(table)
+        self._laws.table(table)
         judge_shapes_in_table(self.record, table)
         for cell in (cell for row in table.body for cell in row.cells if cell.chains):
             if sum(len(word) >= _LEAST_WORD for word in _WORDS.findall(cell.text)) >= _LEAST_WORDS:

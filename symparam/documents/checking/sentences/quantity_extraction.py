@@ -1,7 +1,7 @@
 """Notices quantities in sentences: amounts, how many things there are, and how much each of them takes.
 
 ``7B`` and ``32 layers`` are counts, ``14 GB`` is an amount, ``0.5 MB per token`` and ``FP16`` are rates: an amount for each token, and two
-bytes for each parameter. They are the nodes from which `symparam.documents.checking.lines.derived_amounts` derives other amounts.
+bytes for each parameter. They are the nodes from which `symparam.documents.checking.laws` derives other amounts.
 """
 
 from __future__ import annotations
@@ -102,11 +102,6 @@ class _Thing:
     end: int
     name: str
     each: bool  # Whether words say that one of them is meant.
-
-
-def has_amounts(text: str, start: int, end: int) -> bool:
-    """Whether a number from ``start`` to ``end`` has a unit or a scale; most lines of a derivation have none."""
-    return any(match["unit"] and unit_of(match["unit"]) for match in _NUMBER.finditer(text, start, end))
 
 
 @lru_cache(maxsize=64)  # Several judges ask about the same line and those above it.

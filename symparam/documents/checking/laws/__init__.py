@@ -1,0 +1,1 @@
+"""Laws of dimensions: quantities that follow from others of the page."""
