@@ -9,6 +9,7 @@ from math import gcd, lcm
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, replaced
 
 _ARITHMETIC = ("+", "-", "*", "//", "%", "**", "exact")
+_ROUNDING = ("int", "floor", "ceil", "round")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
@@ -79,7 +80,7 @@ def _joined(conditions: Iterable[Expression], multiples: dict[Expression, int], 
     for each in conditions:
         found = _multiple(each)
         if found is None:
-            if not _always_divides(each, whole):
+            if not (_always_divides(each, whole) or _rounds_what_is_whole(each, whole)):
                 yield each
         elif divisor := multiples.pop(found[0], None):
             factor = _factor(found[0], whole)
@@ -135,6 +136,13 @@ def _always_divides(condition: Expression, whole: frozenset[str]) -> bool:
     return found is not None and isinstance(found[1], tuple) and found[1] in _factors(found[0]) and _factor(found[0], whole) > 0
 
 
+def _rounds_what_is_whole(condition: Expression, whole: frozenset[str]) -> bool:
+    """Whether a whole number has to be the one that it is rounded to: ``floor(width * 1.0) == width * 1.0``."""
+    if not isinstance(condition, tuple) or condition[0] != "==" or not isinstance(condition[1], tuple):
+        return False
+    return condition[1] in ((name, condition[2]) for name in _ROUNDING) and _factor(condition[2], whole) > 0
+
+
 def _cancelled(condition: Expression, positive: frozenset[str]) -> Expression:
     """A comparison of two products of positive numbers without what they share: ``expansion == 1`` for ``width == width * expansion``. True
     where the products have to differ, as ``width`` and ``4 * width * expansion``.
@@ -186,8 +194,8 @@ def _factors(expression: Expression) -> Iterator[Expression]:
 
 def _factor(expression: Expression, whole: frozenset[str]) -> int:
     """A number that divides the value of the expression for all whole numbers; 0 where the value may be no whole number."""
-    if isinstance(expression, int) and not isinstance(expression, bool):
-        return abs(expression)
+    if isinstance(expression, (int, float)) and not isinstance(expression, bool):
+        return abs(int(expression)) if int(expression) == expression else 0
     if not isinstance(expression, tuple):
         return 0
     name, *operands = expression
@@ -197,6 +205,8 @@ def _factor(expression: Expression, whole: frozenset[str]) -> int:
         return 1 if operands[0] in whole else 0
     if name == "item":
         return 1 if isinstance(operands[0], tuple) and operands[0][0] == "key" and operands[0][1] in whole else 0
+    if name in (*_ROUNDING, "len"):
+        return 1
     inside = [_factor(each, whole) for each in operands]
     if name == "**" and inside[0] and isinstance(operands[1], int) and operands[1] > 0:
         return int(inside[0] ** operands[1])
@@ -208,4 +218,4 @@ def _factor(expression: Expression, whole: frozenset[str]) -> int:
         return gcd(*inside)
     if name in ("//", "exact") and isinstance(operands[1], int) and inside[0] % operands[1] == 0:
         return inside[0] // operands[1]
-    return 1 if name in ("//", "%", "len", "int", "floor", "ceil", "round", "at") else 0
+    return 1 if name in ("//", "%", "at") else 0

@@ -223,7 +223,8 @@ class Fitting:
         for variant in variants:
             chosen = [(instance, each) for instance, each in elements if variant_of(each) == variant]
             there = {instance for instance, _ in chosen}
-            each = self.rules.condition(tuple(spread), [instance in there for instance in spread], place)
+            first = _first(held) if len(variants) == 1 else 0
+            each = (">=", ("at", depth), first) if first else self.rules.condition(tuple(spread), [each in there for each in spread], place)
             entries.append(RuleEntry(pattern, self._content(chosen, place, depth + 1), True, count, each))
         if len(variants) > 1:
             raise UnfitError(place, range(len(self.candidates.observations)))
@@ -289,3 +290,9 @@ def _kind(kinds: Sequence[str]) -> str:
     """The class of a module in most builds; none if it is a layer of torch beside others, as where layers and norms take turns."""
     mixed = len(set(kinds)) > 1 and any(map(LAYER_OF_TORCH.fullmatch, set(kinds)))
     return "" if mixed else max(set(kinds), key=list(kinds).count)
+
+
+def _first(held: Iterable[Sequence[int]]) -> int:
+    """The number of the first member, if members are numbered from there without gaps wherever there are some: 1 for layer1, layer2, ..."""
+    starts = {numbers[0] if [*numbers] == list(range(numbers[0], numbers[-1] + 1)) else 0 for numbers in held if numbers}
+    return starts.pop() if len(starts) == 1 else 0

@@ -195,8 +195,8 @@ def _in_place(part: tuple[object, ...]) -> Expression:
 
 
 def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iterator[dict[str, object]]:
-    """Changes of one setting that may give a comparison another outcome, whether it is compared with a number, another setting, or the
-    number of a loop.
+    """Changes of one setting that may give a comparison another outcome, whether it or a multiple of it is compared with a number, another
+    setting, or the number of a loop.
     """
     if not isinstance(condition, tuple) or condition[0] not in ("truth", "<", "<=", ">", ">=", "==", "!="):
         return
@@ -204,6 +204,8 @@ def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iter
     items = condition[0] in ("==", "!=") and all(isinstance(each, tuple) and each[0] == "item" for each in (one, other))
     if items and (equal := _adjusted(one, settings, _value(other, settings))):
         yield equal
+    elif condition[0] in ("==", "!="):
+        yield from _equal_multiples(condition, settings)
     if isinstance(one, tuple) and one[0] == "%" and isinstance(one[1], tuple) and one[1][0] == "key":
         whole, remainder = settings.get(one[1][1]), _value(one, settings)
         if isinstance(whole, int) and not isinstance(whole, bool) and isinstance(remainder, int):
@@ -220,6 +222,20 @@ def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iter
     for value in values:
         if value >= 0 and value != settings.get(one[1]):
             yield {one[1]: value}
+
+
+def _equal_multiples(condition: Expression, settings: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """Changes that make a multiple of a setting or of an item equal to what it is compared with: a first width of 16 where four times the
+    width is compared with 64.
+    """
+    _, one, other = (condition[0], *map(_of_this_item, condition[1:]))
+    for multiple, side in ((one, other), (other, one)):
+        wanted = _value(side, settings)
+        if isinstance(multiple, tuple) and multiple[0] == "*" and type(wanted) is int and wanted > 0:
+            for place, factor in (multiple[1:], multiple[:0:-1]):
+                divides = type(factor) is int and factor > 1 and wanted % factor == 0
+                if divides and (adjusted := _adjusted(place, settings, wanted // factor)):
+                    yield adjusted
 
 
 def _shifted(side: Expression) -> tuple[Expression, int]:

@@ -23,6 +23,9 @@ def multiple(number: Expression, of: Expression) -> Expression:
         ([multiple(WIDTH, 1), multiple(("*", 2, WIDTH), 2), multiple(("+", ("*", 4, WIDTH), ("*", 6, HEADS)), 2)], []),
         ([multiple(("*", 2, WIDTH), 4)], ["2 * width % 4 == 0"]),
         ([multiple(("exact", ("*", 8, WIDTH), 2), 4), multiple(("*", WIDTH, HEADS), HEADS), multiple(ITEM, 1)], []),
+        # What is rounded is whole, and so is a whole number times 1.0, which rounding leaves as it is.
+        ([multiple(("floor", ("*", WIDTH, 1.0)), 1), ("==", ("floor", ("*", ITEM, 1.0)), ("*", ITEM, 1.0))], []),
+        ([("==", ("int", ("*", WIDTH, 0.5)), ("*", WIDTH, 0.5))], ["int(width * 0.5) == width * 0.5"]),
         # A product with a fraction need not be whole.
         (
             [multiple(("*", RATIO, WIDTH), 1), multiple(("*", RATIO, HEADS), HEADS)],

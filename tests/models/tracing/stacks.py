@@ -316,3 +316,21 @@ class Turns(nn.Module):
             if dropout > 0:
                 layers.append(nn.Dropout(dropout))
         self.head = nn.Sequential(*layers)
+
+
+class NumberedFromOne(nn.Module):
+    """Stages whose numbers begin at 1; the first has a projection only if four times its width is not the width of what comes before."""
+
+    def __init__(self, widths=(64, 128, 256), blocks=(2, 3, 2)):
+        super().__init__()
+        inside = 64
+        self.stem = nn.Conv2d(3, inside, 7, bias=False)
+        for stage, (width, count) in enumerate(zip(widths, blocks, strict=True)):
+            projected = stage != 0 or inside != 4 * width
+            layers = []
+            for block in range(count):
+                layers.append(nn.ModuleDict({"a": nn.Conv2d(inside, width, 1, bias=False), "b": nn.Conv2d(width, 4 * width, 1)}))
+                if projected and block == 0:
+                    layers[-1]["down"] = nn.Conv2d(inside, 4 * width, 1, bias=False)
+                inside = 4 * width
+            self.add_module(f"stage{stage + 1}", nn.Sequential(*layers))

@@ -77,6 +77,9 @@ def test_two_settings_that_had_to_be_equal_become_so():
         (("!=", ("%", ("key", "vocab"), ("key", "multiple")), 0), {"vocab": 1001, "multiple": 8}, [{"vocab": 1000}]),
         (("!=", ("%", ("key", "vocab"), ("key", "multiple")), 0), {"vocab": 1000, "multiple": 8}, [{"vocab": 1001}]),
         (("!=", ("%", ("key", "vocab"), ("key", "multiple")), 0), {"vocab": 5, "multiple": 8}, [{"vocab": 8}]),
+        (("!=", ("*", ("item", ("key", "dims"), 0), 4), 64), {"dims": [64, 128]}, [{"dims": [16, 128]}]),
+        (("==", 64, ("*", 2, ("key", "width"))), {"width": 8}, [{"width": 32}]),
+        (("!=", ("*", ("key", "width"), 4), 66), {"width": 8}, []),
     ],
 )
 def test_another_outcome_is_tried_of_a_remainder_and_of_the_last_turn_of_a_loop(condition, settings, expected):
