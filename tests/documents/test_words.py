@@ -13,7 +13,6 @@ from symparam.documents.reading.unit_senses import UNITS
 from symparam.documents.words import (
     NOTIONS,
     attention_words,
-    counted_words,
     device_words,
     label_words,
     number_words,
@@ -34,7 +33,7 @@ EMPTY = {"share_of", "before_total", "short", "bias", "of_part", "gated", "class
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_every_key(language: str) -> None:
     table = tomllib.loads((files("symparam.documents.words") / f"{language}.toml").read_text(encoding="utf-8"))
-    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "things", "each_of", "run", "devices", "attentions", "numbers"}
+    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "brief", "things", "each_of", "run", "devices", "attentions", "numbers"}
     assert table.keys() == {*NOTIONS, *tables, "fractions", "precisions", "decimal"}
     assert table["decimal"] in ("comma", "point")
     assert table["labels"].keys() == label_words().keys()
@@ -45,7 +44,8 @@ def test_each_language_has_every_key(language: str) -> None:
     assert table["sizes"].keys() == size_words().keys() <= {*BY_LETTER, "N_parameters"}
     assert table["devices"].keys() == device_words().keys()
     assert table["attentions"].keys() == attention_words().keys()
-    assert table["counted"].keys() == counted_words().keys() <= set(BY_LETTER)
+    assert table["counted"].keys() == size_words("counted").keys() <= set(BY_LETTER)
+    assert table["brief"].keys() == size_words("brief").keys() <= set(BY_LETTER)
     assert all(table[notion] for notion in NOTIONS.keys() - EMPTY)
 
 

@@ -50,6 +50,8 @@ _NEAR = 8  # Characters before a number that may separate it from its words.
 _SENTENCE = sentence_end("|")
 _RATE = re.compile(r"[^\W\d_*)]{1,12}[*)]{0,3}\s?/\s?(?:(?:s(?:ec(?:ond)?)?|\$|W)(?![A-Za-z])|\Z)")
 """A rate of a device, which no model has: ``FLOPs/s``, ``FLOPs / $``."""
+_OF_SPACE = re.compile(r"\\in\s{0,3}\\mathbb\s{0,2}\{?\s?R\s?\}?\s{0,2}\^\s?(?:\{[^{}\n]{1,40}\}|\w)")
+"""What a matrix is an element of: ``\\in \\mathbb{R}^{d \\times 4d}``."""
 _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
 _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}\Z")
 _SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
@@ -111,6 +113,7 @@ def _with_words(
     share = _OF_THE_WHOLE.search(text)
     if share is not None and words("share_of").is_one(share[1]):  # 13 % of the 8B model.
         return None
+    text = _OF_SPACE.sub(" ", text)
     sentence = _SENTENCE.split(text)[-1].strip("`* \"'") + bracket_behind(page, quantity, text)
     is_after_colon = page[max(0, quantity.expression.start - _NEAR) : quantity.expression.start].rstrip(" *`$").endswith((":", "："))
     own = own_clause(sentence, is_after_colon) if not quantity.column else None
@@ -249,6 +252,9 @@ def _with_label(
         spelled = spelled_block(sentence.replace("&emsp;", ""), measured.architecture)
         part.candidates += measured.candidates(measurand, spelled, label, in_letters) if spelled else ()
     part.fits = _fits(part, part.candidates, measured)
+    if measurand.work and not (part.fits or label.work or introduced.work):  # Below a heading on training a line may be about one pass.
+        any_pass = replace(measurand, work="")
+        part.fits = _fits(part, measured.candidates(any_pass, named, label, in_letters), measured)
     if COUNT in quantity.expression.letters and not part.fits:
         return None  # Of which parameters it is the number may be said elsewhere.
     if measurand.run and not (part.fits or setting.row):

@@ -143,6 +143,8 @@ class ModelParts:
                 yield from self._of_part(either, meant)
         if label.of_each:
             return
+        if FUSED.keys() < {*parts} and not any(map(self._blocks, FUSED)):  # ``Q, K, V, O`` beside a fused projection.
+            parts = ["query-key-value", *(part for part in parts if part not in FUSED)]
         blocks = [self._blocks(part) for part in parts]
         if len(parts) > 1 and set(parts) <= FUSED.keys() and not any(blocks):
             yield from self._fused(parts, meant)

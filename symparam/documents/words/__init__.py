@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 from symparam.core.frozen import cached_property, frozen
 from symparam.documents.words.scripts import LETTERS, alternatives, either, is_unspaced
@@ -319,15 +320,11 @@ def _precision_words() -> tuple[re.Pattern[str], dict[str, Fraction]]:
 
 
 @cache
-def size_words() -> dict[str, tuple[str, ...]]:
-    """The names of sizes in all languages, by the letters of `symparam.core.dimensions`, and those of the number of parameters."""
-    return _together("sizes")
-
-
-@cache
-def counted_words() -> dict[str, tuple[str, ...]]:
-    """The names of what sizes count, in all languages, by the letters of `symparam.core.dimensions`."""
-    return _together("counted")
+def size_words(kind: Literal["sizes", "counted", "brief"] = "sizes") -> dict[str, tuple[str, ...]]:
+    """The names of sizes in all languages, by the letters of `symparam.core.dimensions`, and those of the number of parameters; or of what
+    sizes count, or the brief ones that say so only beside others: ``hidden $h$, layers $l$``.
+    """
+    return _together(kind)
 
 
 @cache

@@ -30,6 +30,21 @@ DECLARED = [
         {"L": "N", "d": "H", "T": "L"},
     ),
     ("$L$ für die Anzahl der Schichten, $d$ pour la dimension du modèle, $n$ para el número de capas", {"L": "N", "d": "H", "n": "N"}),
+    # Brief names declare a letter in a line that declares several.
+    ("Batch $B$, sequence $s$, hidden $h$, layers $l$, vocabulary $V$.", {"B": "B", "s": "L", "h": "H", "l": "N", "V": "V"}),
+    ("Let $D$ be the width, $M$ the MLP size, $L$ the depth.", {"D": "H", "M": "I", "L": "N"}),
+    ("with batch $b$, hidden size $h$, FFN size $f$, $l$ layers and vocabulary $V$", {"b": "B", "h": "H", "f": "I", "l": "N", "V": "V"}),
+    ("a prompt of $s$ tokens, trained on $T$ tokens", {"s": "L"}),
+    ("序列 $s$，批次 $b$，词表 $V$", {"s": "L", "b": "B", "V": "V"}),
+    ("Breite $d$, Tiefe $l$, Vokabular $V$", {"d": "H", "l": "N", "V": "V"}),
+    ("The hidden $h$ of the last step", {}),
+    ("the depth $k$ of the tree and its width $w$", {}),
+    ("batch $b$, key heads $g$, expert width $w$, hidden size $h$", {"h": "H"}),
+    # The end of a longer name is none.
+    ("隐藏维度 $h$，专家中间维度 $f$，KV 头数 $n_{kv}$", {"h": "H", "n_kv": "k"}),
+    ("专家数 $E$，最大序列长度 $T$，記隱藏維度", {"E": "E", "T": "P"}),
+    ("$T$ the maximum sequence length and $E$ the number of experts", {"T": "P", "E": "E"}),
+    ("最大位置 $P$、トークン種別 $T$、隠れ次元 $H$ とする", {"P": "P", "T": "T", "H": "H"}),
     ("depende del ancho y el número de capas, do tamanho e a dimensão oculta", {}),
 ]
 

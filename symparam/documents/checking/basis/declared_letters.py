@@ -6,10 +6,14 @@ A letter has its meaning on the whole page if it is declared with one meaning on
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from typing import Literal
 
-from symparam.documents.words import counted_words, size_words, words_of
+from symparam.core.frozen import frozen
+from symparam.documents.reading.parsed_document import PAGE_NAMES
+from symparam.documents.words import size_words, words, words_of
 from symparam.documents.words.scripts import is_unspaced
 
 _NAME = r"[A-Za-z](?:_(?:[A-Za-z0-9]{1,6}+|\{[A-Za-z0-9]{1,6}+\}|\{\\(?:text|mathrm)\{[A-Za-z]{1,6}+\}\}))?"
@@ -20,47 +24,96 @@ _SPACED = "[A-Za-zÀ-\u024fЀ-ӿ]"  # Letters of scripts that separate words by 
 _SIGNS = "[:：=|(（–—-]"
 _AFTER = ("N_parameters",)
 """What is named after its letter only: ``the number of parameters`` of a heading stands before any letter."""
-_USUAL = {"N": "LlNn", "h": "HhAan"}
+_USUAL = {"N": "LlNn", "h": "HhAan", "L": "Ss"}
 """The first characters of names for what is counted, before its name: ``$L$ layers``, but not ``$k$ layers``, which may be some of them."""
+_SEVERAL = 3  # Letters of one line, among which a brief name declares one.
+_LAST_WORD = re.compile(r"([^\W\d_]{1,20})[\s$]?\Z")
+_NEAR = 24  # Characters before a name in which a word may belong to it.
+_LEADING = ("declares", "demand", "and", "particle")
+"""What may stand directly before the name of a size in a script without spaces; other words are a part of the name: 专家中间维度."""
+
+
+@frozen
+class _Declaration:
+    """A name with the letter of its size, and where the page says so."""
+
+    name: str
+    letter: str
+    start: int
+    end: int
 
 
 def declared_letters(text: str) -> Mapping[str, str]:
-    """The names that the page declares, each with the letter of its size; without those that it declares with several meanings."""
-    found: dict[str, set[str]] = {}
-    for name, letter in _declared(text):
-        found.setdefault(name, set()).add(letter)
+    """The names that the page declares, each with the letter of its size; without those that it declares with several meanings.
+
+    A brief name declares a letter in a line that declares several: ``hidden $h$, layers $l$, vocabulary $V$``.
+    """
+    full = [*_declared(text, "sizes")]
+    brief = [each for each in _declared(text, "brief") if not any(other.start < each.end and each.start < other.end for other in full)]
+    beside: dict[int, set[str]] = defaultdict(set)
+    for each in (*full, *brief):
+        beside[text.rfind("\n", 0, each.start)].add(each.name)
+    found: dict[str, set[str]] = defaultdict(set)
+    for each in (*full, *(each for each in brief if len(beside[text.rfind("\n", 0, each.start)]) >= _SEVERAL)):
+        found[each.name].add(each.letter)
     return {name: min(letters) for name, letters in found.items() if len(letters) == 1}
 
 
-def _declared(text: str) -> Iterator[tuple[str, str]]:
-    for pattern in _patterns():
+def _declared(text: str, kind: Literal["sizes", "brief"]) -> Iterator[_Declaration]:
+    for pattern in _patterns(kind):
         for match in pattern.finditer(text):
             groups = match.groupdict()
-            name = next(groups[each] for each in "abc" if groups.get(each))
-            letter = next(each for each in size_words() if groups.get(f"size_{each}"))
-            yield re.sub(r"\\(?:text|mathrm)|[{}]", "", name), letter
+            written = next(groups[each] for each in "abc" if groups.get(each))
+            name = re.sub(r"\\(?:text|mathrm)|[{}]", "", written)
+            letter = next(each for each in size_words(kind) if groups.get(f"size_{each}"))
+            is_other = name in PAGE_NAMES and PAGE_NAMES[name] != letter
+            if not (is_other or _goes_before(text, match, letter, kind)):
+                yield _Declaration(name, letter, *match.span())
+
+
+def _goes_before(text: str, match: re.Match[str], letter: str, kind: str) -> bool:
+    """Whether the name of the size is the end of a longer one."""
+    start = match.start(f"size_{letter}")
+    before = text[max(0, start - _NEAR) : start]
+    if is_unspaced(text[start]) and before[-1:].isalpha() and is_unspaced(before[-1]):
+        return not before.endswith(_leading())
+    if kind == "sizes" or start > match.start():
+        return False
+    word = _LAST_WORD.search(before)
+    return word is not None and not (words("short").is_one(word[1]) or words("and").is_one(word[1]) or before.endswith(_leading()))
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], ...]:
+def _leading() -> tuple[str, ...]:
+    return tuple(word for notion in _LEADING for word in words_of(notion) if is_unspaced(word))
+
+
+@cache
+def _patterns(kind: Literal["sizes", "brief"]) -> tuple[re.Pattern[str], ...]:
     """A letter before the name of its size, marked or not, or as its number, and a marked letter after the name."""
     apart = [word for word in words_of("declares") if not is_unspaced(word)]
     together = [word for word in words_of("declares") if is_unspaced(word)]
     linked = rf"(?:\s{{0,2}}(?:{_SIGNS}|{_any(together)})\s{{0,2}}|\s{{1,2}}(?:{_any(apart)})\s{{1,2}})"
-    counted = "|".join(
-        rf"(?=(?P<size_{letter}>(?-i:[{_USUAL[letter]}])[^\s$`*]{{0,20}}[$`*]{{1,2}}\s{{0,2}}(?:{_any(names)})(?!{_SPACED})))"
-        for letter, names in counted_words().items()
-    )
-    counts = "".join(f"(?<!{word})(?<!{word} )" for word in words_of("ordinal"))
     size, before = (
-        "|".join(f"(?P<size_{letter}>{_any(names)})" for letter, names in size_words().items() if letter not in left)
+        "|".join(f"(?P<size_{letter}>{_any(names)})" for letter, names in size_words(kind).items() if letter not in left)
         for left in ((), _AFTER)
     )
+    between = linked if kind == "brief" else rf"(?:{linked}|\s{{1,2}})"  # ``the first $k$ layers``
+    either_way = (
+        re.compile(rf"{_SET}{between}(?:{size})(?!{_SPACED})", re.IGNORECASE),
+        re.compile(rf"(?<!{_SPACED})(?:{before})(?:{linked}|\s{{0,2}}){_SET}", re.IGNORECASE),
+    )
+    if kind == "brief":
+        return either_way
+    counted = "|".join(
+        rf"(?=(?P<size_{letter}>(?-i:[{_USUAL[letter]}])[^\s$`*]{{0,20}}[$`*]{{1,2}}\s{{0,2}}(?:{_any(names)})(?!{_SPACED})))"
+        for letter, names in size_words("counted").items()
+    )
+    counts = "".join(f"(?<!{word})(?<!{word} )" for word in words_of("ordinal"))
     return (
-        re.compile(rf"{_SET}(?:{linked}|\s{{1,2}})(?:{size})(?!{_SPACED})", re.IGNORECASE),
+        *either_way,
         re.compile(rf"(?<![\w$\\.']){_NO_WORD}(?P<a>{_NAME}){linked}(?:{size})(?!{_SPACED})", re.IGNORECASE),
         re.compile(rf"{counts}(?:\$|`|\*\*?)(?:{counted})(?P<a>{_NAME})[$`*]", re.IGNORECASE),
-        re.compile(rf"(?<!{_SPACED})(?:{before})(?:{linked}|\s{{0,2}}){_SET}", re.IGNORECASE),
     )
 
 

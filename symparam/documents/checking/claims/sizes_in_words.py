@@ -24,7 +24,7 @@ from symparam.documents.checking.sides.number_agreement import Judgement, judge_
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import UNKNOWN, Expression
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import counted_words, size_words, words_of
+from symparam.documents.words import size_words, words_of
 from symparam.documents.words.scripts import is_unspaced
 from symparam.errors import FormulaError
 
@@ -154,7 +154,7 @@ def _letters_of_names() -> Mapping[str, str]:
 @cache
 def _letters_of_things() -> Mapping[str, str]:
     """The standard letter of the number of each thing."""
-    return {_plain(name): letter for letter, names in counted_words().items() for name in names}
+    return {_plain(name): letter for letter, names in size_words("counted").items() for name in names}
 
 
 @cache
