@@ -33,8 +33,8 @@ EMPTY = {"share_of", "before_total", "short", "bias", "of_part", "gated", "class
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_every_key(language: str) -> None:
     table = tomllib.loads((files("symparam.documents.words") / f"{language}.toml").read_text(encoding="utf-8"))
-    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "brief", "things", "each_of", "run", "devices", "attentions", "numbers"}
-    assert table.keys() == {*NOTIONS, *tables, "fractions", "precisions", "decimal"}
+    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "brief", "things", "each_of", "run", "devices", "attentions"}
+    assert table.keys() == {*NOTIONS, *tables, "numbers", "fractions", "precisions", "decimal"}
     assert table["decimal"] in ("comma", "point")
     assert table["labels"].keys() == label_words().keys()
     assert table["roles"].keys() <= role_words().keys()
