@@ -14,7 +14,7 @@ from symparam.documents.checking.laws.typed_quantity import TypedQuantity, power
 from symparam.documents.words import thing_words, words
 
 _MOST = 4  # Amounts of one dimension that are compared.
-_BRACKET = re.compile(r"[\s*_`]{0,4}[(（,，=≈:：][\s*_`~≈+−–-]{0,5}")
+_BRACKET = re.compile(r"[\s*_`]{0,4}[(（,，=≈:：—–][\s*_`~≈+−–-]{0,5}")
 _AROUND = 60
 _LEAST_BYTES = 16
 _DIRECTLY = 24  # Characters beside a percentage in which words say what it is of.
@@ -23,6 +23,7 @@ _PART = ("share", "out_of", "share_of", "lost", "rest")
 _STORED, _LEAST_STORED = (4, 2), 3  # Bytes of a parameter, and digits that such an amount shows.
 _BEHIND_COUNT = re.compile(r"\s?(?:[^\W\d_]{1,16}\s){0,2}[(（]\s?~?")
 _FORMAT = powers(data=1, parameter=-1)
+_LABEL, _LABEL_LENGTH = re.compile(r"[%％][*_`]{0,2}\s?[:：=]\s?\Z"), 6  # trainable%: 1.18
 _SIGN_BEFORE = re.compile(r"[+−–↓↑-]\s?\Z")
 _FACTOR_BEFORE = re.compile(r"[x×*·]\s?\Z")
 _STOPS = re.compile(r"[.,;|\n。，；、)）]")
@@ -75,6 +76,8 @@ def _compared(stated: TypedQuantity, one: Placed, other: Placed, tier: int, text
         is_less, is_more, is_part = (any(words(each).in_text(around) for each in told) for told in (_LESS, _MORE, _PART))
         if _SIGN_BEFORE.search(text, max(0, stated.start - 3), stated.start):
             is_less, is_more = True, True
+        is_part = is_part or _LABEL.search(text, max(0, stated.start - _LABEL_LENGTH), stated.start) is not None
+        is_part = is_part or (bool(beside_large) and words("becomes").in_text(text[other.quantity.end : one.quantity.start]))
         is_less, is_more, is_part = is_less or bool(beside_small), is_more or bool(beside_large), is_part or bool(beside_small)
         if is_less:
             yield LawWay("share-of-amount", (one, other), relative_decrease(small, large), 1 - 1 / ratio, "1 - {1} / {0}", tier)

@@ -17,7 +17,7 @@ from symparam.documents.checking.sentences.quantity_extraction import ExtractedQ
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS, Dimension, Unit
-from symparam.documents.words import thing_words, unit_words, words_of
+from symparam.documents.words import thing_words, unit_words, words, words_of
 from symparam.documents.words.scripts import SPACED, either, joined
 
 _MEASURES = {
@@ -38,6 +38,8 @@ _NUMBER = re.compile(  # Most numbers have no unit behind them, and none of a cu
     r"(?(sign)|(?=\s?(?:[%％]|[x×X](?![\w\s(~$])|[x×X]\s(?![\d(~$A-Z])|-?[^\W\d_]{2}|[kKMBT/s\u00a0])))"
 )
 _WORTH = re.compile(r"\d[ \u00a0-]?[^\W\d_]|\d\s?[x×%％]|[$€£]\d|[^\W\d_]{2}[^\w\n]{0,12}\d|[%％][*_` ]{0,3}[:：=]")
+_NUMBER_OR_END = re.compile(r"[\d.;,()]")
+_LONGEST = 30  # Characters before a quantity in which one stands that it is compared with.
 _AFTER_PERCENT = re.compile(rf"[%％][*_`]{{0,2}}\s?[:：=]\s?(?P<sign>(?!))?{_VALUE}")  # trainable%: 1.18
 _SCALE = re.compile(r"\s?(?P<scale>[kKMBT])(?![^\W_])")
 _WORD = re.compile(r"\s?(?P<word>[^\W\d_]{1,14})")
@@ -128,6 +130,9 @@ def typed_quantities(text: str, start: int, end: int, is_label: bool = False) ->
             found[at] = _typed(one, text)
         elif one.is_format and found[at].is_format and one.value != found[at].value:
             others.append(_typed(one, text))  # What an optimiser keeps, with a copy of the parameters and without.
+    for each in [one for one in found.values() if one.literal.unit is not None and not one.kind]:
+        for other in _with_unit_of(each, text, start):
+            found.setdefault(other.start, other)
     ordered, last = list[TypedQuantity](), start
     for each in sorted([*found.values(), *others], key=lambda each: each.start):
         if each.start >= last or (
@@ -136,6 +141,15 @@ def typed_quantities(text: str, start: int, end: int, is_label: bool = False) ->
             ordered.append(each)
             last = each.end
     return ordered
+
+
+def _with_unit_of(one: TypedQuantity, text: str, start: int) -> Iterator[TypedQuantity]:
+    """The number before a quantity that is compared with it and has its unit: ``from 340 to 162 ms``, but not the range ``2 to 4 GB``."""
+    match = _compared().search(text, max(start, one.start - _LONGEST), one.start)
+    value = Fraction(match["value"].replace(",", "")) if match is not None else Fraction(0)
+    is_range = match is not None and words("up_to").in_text(match["word"]) and value <= one.literal.value
+    if match is not None and value and not is_range:
+        yield _made(match, match.end("value"), value, one.literal.unit, one.dimensions, "")
 
 
 def typed_in_column(number: Expression, head: str, text: str) -> list[TypedQuantity]:
@@ -202,16 +216,24 @@ def _price(text: str, match: re.Match[str], end: int) -> Iterator[TypedQuantity]
     size = Fraction(_SCALES[scale["scale"]] if scale else 1)
     at = scale.end() if scale else match.end()
     span, tokens = _each_span().match(text, at, end), _each_tokens().match(text, at, end)
+    tokens = tokens or (None if span else _tokens_before(text, match.start()))
     if span:
         unit = Unit(text[match.end() : span.end()].strip(), (size / _span_of(span["span"]),), "")
         yield _made(match, span.end(), value, unit, (_dimension("money/time"),), "")
     elif tokens:
         many = Fraction(tokens["count"] or 1) * _scale_of(tokens["scale"])
-        unit = Unit(text[match.end() : tokens.end()].strip(), (size / many,), "")
-        yield _made(match, tokens.end(), value, unit, (_dimension("money/token"),), "")
+        unit = Unit(text[tokens.start() : tokens.end()].strip(), (size / many,), "")
+        yield _made(match, max(tokens.end(), at), value, unit, (_dimension("money/token"),), "")
     else:
         unit = Unit(scale["scale"], (size,), "money") if scale else Unit("$", (Fraction(1),), "money")
         yield _made(match, at, value, unit, (_dimension("money"),), "")
+
+
+def _tokens_before(text: str, at: int) -> re.Match[str] | None:
+    """The words before a price that say that it is for tokens: ``cost per 1M tokens = $8.17``."""
+    begin = max(text.rfind("\n", 0, at) + 1, at - _LONGEST)
+    found = list(_each_tokens().finditer(text, begin, at))[-1:]
+    return found[0] if found and not _NUMBER_OR_END.search(text, found[0].end(), at) else None
 
 
 def _made(
@@ -244,6 +266,13 @@ def _thing(word: str) -> str:
 def _in_bytes() -> re.Pattern[str]:
     """The end of an amount of bytes in words."""
     return re.compile(rf"(?:{'|'.join(joined(unit_words()['byte'], unspaced=which) for which in (False, True))})\Z")
+
+
+@cache
+def _compared() -> re.Pattern[str]:
+    """A number and the word that compares it with what follows: ``340 to``, ``340 →``."""
+    word = rf"→|->|⇒|{either(words_of('becomes')).pattern}\.?"
+    return re.compile(rf"(?<![\w.,^$])(?P<sign>(?!))?{_VALUE}\s?(?P<word>{word})\s?[~≈]?\Z", re.IGNORECASE)
 
 
 @cache
