@@ -45,7 +45,7 @@ LAWS = (
         "throughput",
         "A rate is an amount divided by a time.",
         "```\nMoving 18.4 GB took 3.2 s on this bus: 5.75 GB/s\n```", "holds", "nothing",
-        "```\nMoving 18.4 GB took 3.2 s on this bus: 6.75 GB/s\n```", "nothing",
+        "```\nMoving 18.4 GB took 3.2 s on this bus: 7.93 GB/s\n```", "nothing",
     ),
     Rule(
         "amount-in-time",

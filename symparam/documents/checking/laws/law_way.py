@@ -10,7 +10,8 @@ from symparam.documents.checking.laws.places import Placed
 @frozen
 class LawWay:
     """``code`` is the law's, ``size`` the value of the ``formula`` as a float, ``template`` how it is written with its operands, and
-    ``tier`` how near the farthest of these stands. It ``is_told`` if its operands say by themselves that it is meant.
+    ``tier`` how near the farthest of these stands. It ``is_told`` if its operands say by themselves that it is meant, and ``says_all`` if
+    words leave nothing else that could be: a number that differs is wrong.
     """
 
     code: str
@@ -20,3 +21,4 @@ class LawWay:
     template: str
     tier: int
     is_told: bool = False
+    says_all: bool = False

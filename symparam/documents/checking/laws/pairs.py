@@ -23,6 +23,7 @@ _PART = ("share", "out_of", "share_of", "lost", "rest")
 _STORED, _LEAST_STORED = (4, 2), 3  # Bytes of a parameter, and digits that such an amount shows.
 _BEHIND_COUNT = re.compile(r"\s?(?:[^\W\d_]{1,16}\s){0,2}[(（]\s?~?")
 _FORMAT = powers(data=1, parameter=-1)
+_ALONE = re.compile(r"\s?[(（]\s?=?\s?")
 _LABEL, _LABEL_LENGTH = re.compile(r"[%％][*_`]{0,2}\s?[:：=]\s?\Z"), 6  # trainable%: 1.18
 _SIGN_BEFORE = re.compile(r"[+−–↓↑-]\s?\Z")
 _FACTOR_BEFORE = re.compile(r"[x×*·]\s?\Z")
@@ -76,30 +77,36 @@ def _compared(stated: TypedQuantity, one: Placed, other: Placed, tier: int, text
         is_less, is_more, is_part = (any(words(each).in_text(around) for each in told) for told in (_LESS, _MORE, _PART))
         if _SIGN_BEFORE.search(text, max(0, stated.start - 3), stated.start):
             is_less, is_more = True, True
-        is_part = is_part or _LABEL.search(text, max(0, stated.start - _LABEL_LENGTH), stated.start) is not None
-        is_part = is_part or (bool(beside_large) and words("becomes").in_text(text[other.quantity.end : one.quantity.start]))
+        is_labelled = _LABEL.search(text, max(0, stated.start - _LABEL_LENGTH), stated.start) is not None
+        is_part = is_part or is_labelled or (bool(beside_large) and words("becomes").in_text(text[other.quantity.end : one.quantity.start]))
         is_less, is_more, is_part = is_less or bool(beside_small), is_more or bool(beside_large), is_part or bool(beside_small)
         if is_less:
             yield LawWay("share-of-amount", (one, other), relative_decrease(small, large), 1 - 1 / ratio, "1 - {1} / {0}", tier)
         if is_more:
             yield LawWay("share-of-amount", (one, other), relative_increase(large, small), ratio - 1, "{} / {} - 1", tier)
         if is_part:
-            yield LawWay("share-of-amount", (other, one), Quotient(small, large), 1 / ratio, "{} / {}", tier)
+            says_all = is_labelled and tier == HERE
+            yield LawWay("share-of-amount", (other, one), Quotient(small, large), 1 / ratio, "{} / {}", tier, says_all=says_all)
     elif stated.precision * _LONG <= 1:
         difference = one.quantity.size - other.quantity.size
         yield LawWay("difference-of-amounts", (one, other), Sum((large, Negative(small))), difference, "{} - {}", tier)
 
 
 def formats_in_bytes(claim: Placed, places: Places, text: str) -> Iterator[LawWay]:
-    """The bytes that the format beside a number of bytes takes: ``FP16 (16 bits) : 1 paramètre = 2 octets``."""
+    """The bytes that the format beside a number of bytes takes: ``FP16 (16 bits) : 1 paramètre = 2 octets``. Nothing else is meant if the
+    number is alone in a bracket behind the format.
+    """
     stated = claim.quantity
     if not stated.is_in_bytes:
         return
-    for one, tier in islice(places.near(claim, _FORMAT), 1):
-        between = text[one.quantity.end : stated.start] if one.quantity.start < stated.start else text[stated.end : one.quantity.start]
-        if tier == HERE and not one.quantity.is_in_bytes and len(between) <= _AROUND and "\n" not in between:
-            named = text[one.quantity.start : one.quantity.end]
-            yield LawWay("bytes-of-format", (one,), one.quantity.side.formula, one.quantity.size, named, tier, True)
+    near = [one for one, tier in places.near(claim, _FORMAT) if tier == HERE and not one.quantity.is_in_bytes]
+    for one in near[:1]:
+        format_ = one.quantity
+        between = text[format_.end : stated.start] if format_.start < stated.start else text[stated.end : format_.start]
+        if len(between) <= _AROUND and "\n" not in between:
+            alone = _ALONE.fullmatch(text, format_.end, stated.start) and text.startswith((")", "）"), stated.end)
+            named = text[format_.start : format_.end]
+            yield LawWay("bytes-of-format", (one,), format_.side.formula, format_.size, named, HERE, True, bool(alone))
 
 
 def stored_in_bracket(claim: Placed, places: Places, text: str) -> Iterator[LawWay]:

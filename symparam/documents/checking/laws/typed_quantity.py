@@ -38,6 +38,7 @@ _NUMBER = re.compile(  # Most numbers have no unit behind them, and none of a cu
     r"(?(sign)|(?=\s?(?:[%％]|[x×X](?![\w\s(~$])|[x×X]\s(?![\d(~$A-Z])|-?[^\W\d_]{2}|[kKMBT/s\u00a0])))"
 )
 _WORTH = re.compile(r"\d[ \u00a0-]?[^\W\d_]|\d\s?[x×%％]|[$€£]\d|[^\W\d_]{2}[^\w\n]{0,12}\d|[%％][*_` ]{0,3}[:：=]")
+_IN_FORMULA = re.compile(r"(?:[A-Za-z]\w?[\s^_$*+]|[\\^_{$])")  # $36H^2$
 _NUMBER_OR_END = re.compile(r"[\d.;,()]")
 _LONGEST = 30  # Characters before a quantity in which one stands that it is compared with.
 _AFTER_PERCENT = re.compile(rf"[%％][*_`]{{0,2}}\s?[:：=]\s?(?P<sign>(?!))?{_VALUE}")  # trainable%: 1.18
@@ -213,6 +214,8 @@ def _price(text: str, match: re.Match[str], end: int) -> Iterator[TypedQuantity]
     """An amount of money, or a price for an hour or for a million tokens."""
     value = Fraction(match["value"].replace(",", ""))
     scale = _SCALE.match(text, match.end(), end)
+    if scale is None and _IN_FORMULA.match(text, match.end()):
+        return
     size = Fraction(_SCALES[scale["scale"]] if scale else 1)
     at = scale.end() if scale else match.end()
     span, tokens = _each_span().match(text, at, end), _each_tokens().match(text, at, end)
