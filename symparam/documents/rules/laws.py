@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from symparam.documents.rules.rule import Rule
 
+_ROOM = "A device has 40 GB left.\n\n| kind | cache / {} | requests |\n|---|---|---|\n| a | 1.3 GB | 30 |\n| b | 0.17 GB | 235 |"
+
 LAWS = (
     Rule(
         "bytes-of-format",
@@ -34,6 +36,12 @@ LAWS = (
         "What is there for each of several things is an amount divided by their number.",
         "```\n10.7 GB for 4,096 tokens: 2.61 MB per token\n```", "holds", "nothing",
         "```\n10.7 GB for 4,096 layers: 2.61 MB per token\n```", "nothing",
+    ),
+    Rule(
+        "number-of-things",
+        "A count in a table is how many of the things an amount is enough for, of which each takes what its row says.",
+        _ROOM.format("request"), "holds", "nothing",
+        _ROOM.format("layer"), "nothing",
     ),
     Rule(
         "duration",

@@ -21,7 +21,7 @@ from symparam.documents.checking.laws.law import LAWS, Binding, Law, bound, is_t
 from symparam.documents.checking.laws.law_way import LawWay
 from symparam.documents.checking.laws.pairs import formats_in_bytes, pairs, stored_in_bracket
 from symparam.documents.checking.laws.places import BESIDE, HERE, Placed, Places
-from symparam.documents.checking.laws.typed_quantity import TypedQuantity, powers, typed_in_column, typed_quantities
+from symparam.documents.checking.laws.typed_quantity import TypedQuantity, for_each_of, powers, typed_in_column, typed_quantities
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.sides.ranges import begins_range, ends_range
 from symparam.documents.checking.sides.unit_readings import ClaimSide
@@ -48,6 +48,7 @@ _BOUND = re.compile(r"[<>≤≥]\s?\Z")
 _MOST_TRIED = 4  # Operands of one kind.
 _FAR = 30  # A way whose value is further off explains nothing.
 _FEWEST_ROWS = 2  # Rows of a column that hold, where another one is wrong.
+_MANY_ROWS, _APART_BY = 3, 1.3  # Those beside which a row is wrong that is off by this factor.
 _LEAD = 40  # Characters before and behind a number in which words say how it follows.
 _SIGNS = re.compile(r"[:：=≈]\s?[*_`~$]{0,4}\Z")
 _PLUS = re.compile(r"[+<>≥≤]")
@@ -55,9 +56,10 @@ _CLAUSE = re.compile(r"[,;:.()|\n，。；：（）]")
 _IN_BRACKET = re.compile(r"[^\d\n(（]{0,24}[(（][^\n()（）]{0,40}")  # 2.1x faster (from 340 ms to 162 ms).
 _NUMBER = re.compile(r"\d")
 _LEAST_BYTES = 1_000  # Fewer bytes are a format.
-_DATA = powers(data=1)
+_DATA, _PARAMETERS = powers(data=1), powers(parameter=1)
 _CODES = frozenset(law.code for law in LAWS)
-_EARLY = frozenset({"stored-parameters", "amount-of-things", "amount-for-each"})
+_EARLY = frozenset({"stored-parameters", "amount-of-things", "amount-for-each", "number-of-things"})
+_LAWS = tuple(tuple(law for law in LAWS if (law.code in _EARLY) is early) for early in (False, True))
 # Words behind these may say what they are of.
 _GOES_ON = frozenset({"stored-parameters", "share-of-amount", "ratio-of-amounts", "bytes-of-format"})
 _APART = frozenset({"difference-of-amounts"})  # The operands may all be in the lines above.
@@ -76,6 +78,7 @@ class Laws:
     _sections: list[tuple[int, int]] = field(default_factory=list)
     _block: int = 0
     _begun: int = 0
+    _unclear: set[int] = field(default_factory=set)
     _held: Counter[tuple[str, int, int]] = field(default_factory=Counter)
     _missed: list[tuple[Placed, LawWay, Judgement]] = field(default_factory=list)
 
@@ -125,7 +128,8 @@ class Laws:
         """The quantities of a cell; a mere number is in the unit of its column's head, or counts what this names."""
         found = typed_quantities(self.text, cell.start, cell.end, is_label=not column)
         alone = result_of(cell) if head and len(found) == 0 else None
-        return typed_in_column(alone, head, self.text) if alone is not None else found
+        found = typed_in_column(alone, head, self.text) if alone is not None else found
+        return [for_each_of(each, head) for each in found] if head else found
 
     def judge_line(self) -> None:
         """Record what the last line says of things, before its other numbers are judged."""
@@ -136,7 +140,7 @@ class Laws:
         self._judge_from(0, frozenset())
 
     def _judge_from(self, first: int, codes: frozenset[str]) -> None:
-        placed = [each for each in self.places.all[first:] if self._may_follow(each.quantity)]
+        placed = [each for each in self.places.all[first:] if self._may_follow(each.quantity, each.column >= 0)]
         for each in placed if codes else self._undecided(placed):
             if not codes or not self.record.is_judged_at(each.quantity.start):
                 self._judge(each, codes)
@@ -144,6 +148,7 @@ class Laws:
 
     def _undecided(self, placed: Sequence[Placed]) -> Iterator[Placed]:
         """Those of which no claim says already that they hold or are wrong, and that are no part of one."""
+        self._unclear = {each.finding.right_start for each in self.record.judged if each.finding.verdict is Verdict.UNDECIDED}
         decided = [(each.finding, each.finding.verdict in (Verdict.HOLDS, Verdict.WRONG)) for each in self.record.judged]
         taken = sorted(
             (each.start, max(each.end, each.right_start + 1) if is_decided else each.right_start) for each, is_decided in decided
@@ -157,13 +162,16 @@ class Laws:
             if start >= reached:
                 yield each
 
-    def _may_follow(self, stated: TypedQuantity) -> bool:
+    def _may_follow(self, stated: TypedQuantity, in_table: bool) -> bool:
         text = self.text
         if stated.is_in_bytes:
             return True
         if stated.is_format or ends_range(text, stated.start) or begins_range(text, stated.end):
             return False
-        if all(_counts(dimension) for dimension in stated.dimensions) or (stated.size < _LEAST_BYTES and _DATA in stated.dimensions):
+        is_count = all(_counts(dimension) for dimension in stated.dimensions)
+        if (is_count and not (in_table and stated.precision * _SHORT <= 1 and _PARAMETERS not in stated.dimensions)) or (
+            stated.size < _LEAST_BYTES and _DATA in stated.dimensions
+        ):
             return False
         before = text[max(0, stated.start - _DEVICE) : stated.start]
         if _BOUND.search(before) or _DEVICE_BEFORE.search(before):
@@ -195,7 +203,8 @@ class Laws:
         for way in sorted(self._ways(claim, codes), key=lambda each: each.tier):
             if not stated.size < _FAR * way.size or not way.size < _FAR * stated.size or not self._is_behind(claim, way):
                 continue
-            near = way.says_all or stated.size < 2 * way.size < 4 * stated.size
+            in_column = way.code == "stored-parameters" and claim.column >= 0
+            near = way.says_all or in_column or stated.size < 2 * way.size < 4 * stated.size
             judged = _judged(way, stated) if near else None
             is_short = stated.precision * _SHORT > 1 and (way.is_told or bool(stated.kind))
             chance = _EXACTLY if is_short and judged is not None and _is_exact(judged) else stated.precision
@@ -208,13 +217,14 @@ class Laws:
                 self._held[way.code, claim.column, way.operands[0].quantity.start] += 1
                 self._add(claim, way, judged)
                 return
-            if judged.verdict is Verdict.WRONG and (way.says_all or (judged.is_slip and way.code in _CODES)):
+            if judged.verdict is Verdict.WRONG and (way.says_all or in_column or (judged.is_slip and way.code in _CODES)):
                 self._missed.append((claim, way, judged))
 
     def _ways(self, claim: Placed, codes: frozenset[str]) -> Iterator[LawWay]:
         yield from self._products(claim, codes)
-        yield from stored_in_bracket(claim, self.places, self.text)
-        if not codes:
+        if codes:
+            yield from stored_in_bracket(claim, self.places, self.text)
+        else:
             yield from pairs(claim, self.places, self.text)
             yield from formats_in_bytes(claim, self.places, self.text)
 
@@ -223,12 +233,23 @@ class Laws:
         for claim, way, judged in self._missed:
             start = claim.quantity.start
             beside = self._held[way.code, claim.column, way.operands[0].quantity.start] if claim.column >= 0 else 0
-            rule = way.code if way.says_all else "column-that-holds" if beside >= _FEWEST_ROWS and way.is_told else ""
-            rule = rule or ("slip-of-a-digit" if self._is_announced(claim, way) else "")
+            is_beside = (judged.is_slip and beside >= _FEWEST_ROWS) or self._is_apart(claim, way)
+            rule = way.code if way.says_all else "column-that-holds" if is_beside and way.is_told else ""
+            rule = rule or ("slip-of-a-digit" if judged.is_slip and self._is_announced(claim, way) else "")
             if rule and not self.record.is_judged_at(start) and applies(rule, start):
                 self._add(claim, replace(way, code=rule), judged)
         self._missed.clear()
         self._held.clear()
+
+    def _is_apart(self, claim: Placed, way: LawWay) -> bool:
+        """Whether an amount of a column is far from what its row says, and several others are just that. Fewer than eight bits are stored
+        with what scales them, and most other things that are counted beside parameters take less.
+        """
+        own = any(each.stretch == claim.stretch and each is not claim for each in way.operands)
+        wide = all(each.quantity.value >= 1 for each in way.operands if each.quantity.is_format)
+        rows = sum(held for (code, column, _), held in self._held.items() if (code, column) == (way.code, claim.column))
+        ratio = claim.quantity.size / way.size
+        return own and wide and claim.column >= 0 and rows >= _MANY_ROWS and not 1 / _APART_BY < ratio < _APART_BY
 
     def _is_announced(self, claim: Placed, way: LawWay) -> bool:
         """Whether all operands are in the sentence, and words say that the number follows from them and from nothing else."""
@@ -256,7 +277,7 @@ class Laws:
     def _products(self, claim: Placed, codes: frozenset[str]) -> Iterator[LawWay]:
         if claim.quantity.kind or claim.quantity.is_format:
             return
-        for law in [each for each in LAWS if not codes or each.code in codes]:
+        for law in LAWS if claim.quantity.start in self._unclear else _LAWS[bool(codes)]:
             for dimension in claim.quantity.dimensions:
                 for binding in _bindings(law.result, dimension):
                     for operands, tier in self._operands(law, 0, claim, binding):

@@ -35,6 +35,7 @@ LAWS = (
     Law("stored-parameters", "data", (("parameter", 1), ("data/parameter", 1)), is_told=True),
     Law("amount-of-things", "X", (("N", 1), ("X/N", 1)), is_told=True),
     Law("amount-for-each", "X/N", (("X", 1), ("N", -1)), is_told=True),
+    Law("number-of-things", "N", (("X/N", -1), ("X", 1)), is_told=True),
     Law("duration", "time", (("X/time", -1), ("X", 1))),
     Law("throughput", "X/time", (("X", 1), ("time", -1))),
     Law("amount-in-time", "X", (("X/time", 1), ("time", 1))),
@@ -42,8 +43,17 @@ LAWS = (
 )
 
 
-def bound(pattern: str, dimension: Dimension, binding: Binding) -> Iterator[Binding]:
+def bound(pattern: str, dimension: Dimension, binding: Binding) -> tuple[Binding, ...]:
     """The bindings with which the pattern is this dimension."""
+    return _bound(pattern, dimension, tuple(binding.items()))
+
+
+@cache
+def _bound(pattern: str, dimension: Dimension, known: tuple[tuple[str, Dimension], ...]) -> tuple[Binding, ...]:
+    return tuple(_bindings(pattern, dimension, dict(known)))
+
+
+def _bindings(pattern: str, dimension: Dimension, binding: Binding) -> Iterator[Binding]:
     rest, open_ones = dict(dimension), dict[str, int]()
     for base, power in _parsed(pattern):
         if base in _VARIABLES and base not in binding:

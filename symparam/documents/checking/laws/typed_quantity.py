@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
 from symparam.core.formula import Symbol, number
 from symparam.core.frozen import cached_property, frozen
 from symparam.documents.checking.entries.labelled_quantities import is_factor
-from symparam.documents.checking.sentences.quantity_extraction import ExtractedQuantity, counted_in_column, extract_quantities, in_column
+from symparam.documents.checking.sentences.quantity_extraction import (
+    ExtractedQuantity,
+    counted_in_column,
+    extract_quantities,
+    in_column,
+    things_for_each,
+)
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS, Dimension, Unit
@@ -151,6 +158,15 @@ def _with_unit_of(one: TypedQuantity, text: str, start: int) -> Iterator[TypedQu
     is_range = match is not None and words("up_to").in_text(match["word"]) and value <= one.literal.value
     if match is not None and value and not is_range:
         yield _made(match, match.end("value"), value, one.literal.unit, one.dimensions, "")
+
+
+def for_each_of(one: TypedQuantity, head: str) -> TypedQuantity:
+    """An amount below a head that says what it is for each of."""
+    per = things_for_each(head)
+    if not per or one.kind or any(power < 0 or base in per for dimension in one.dimensions for base, power in dimension):
+        return one
+    less = dict.fromkeys(per, -1)
+    return replace(one, dimensions=tuple(powers(**dict(dimension), **less) for dimension in one.dimensions))
 
 
 def typed_in_column(number: Expression, head: str, text: str) -> list[TypedQuantity]:

@@ -247,6 +247,12 @@ def _things(text: str, start: int, end: int) -> Iterator[_Thing]:
         yield _Thing(match.start(), match.end(), next(name for name in thing_words() if match[name]), each)
 
 
+@lru_cache(maxsize=64)
+def things_for_each(head: str) -> frozenset[str]:
+    """The things for each of which the numbers below a head are: ``cache / request``."""
+    return frozenset(each.name for each in _things(head, 0, len(head)) if each.each)
+
+
 def _noun(text: str, at: int, limit: int, seen: Sequence[_Thing]) -> str | None:
     """The thing that a number counts, from the words after it."""
     for thing in seen:
