@@ -19,6 +19,15 @@ FULL TRAINING                  ADAPTERS (~20M trainable)
 weights bf16        14 GB      frozen base bf16    14 GB
 moment m fp32       28 GB      adapters            ~0.24 GB
 ```"""
+COLUMN = """| Model | Format | Weights |
+|---|---|---|
+| 8B | FP16 | ~16 GB |
+| 8B | INT8 | ~8 GB |
+| 70B | FP16 | ~140 GB |
+| 70B | INT8 | {} |
+| 70B | INT4 | {} |
+"""
+ROWS = ["8B × 2 bytes = 16 GB: exact", "8B × 1 bytes = 8 GB: exact", "70B × 2 bytes = 140 GB: exact"]
 LATENCY = "```\nEager:  146.0 us\nGraph:  67.7 us\nLaunch overhead: 78.3 us ({})\nSpeedup: {}\n```"
 
 
@@ -44,6 +53,25 @@ LATENCY = "```\nEager:  146.0 us\nGraph:  67.7 us\nLaunch overhead: 78.3 us ({})
         ("```\nmodel 7B\n\nfp16  on a 14 GB card\n```", []),
         # What is given and stands before the result.
         ("```\n420 GB at 3 GB/s: 140 s\n```", ["420 GB / 3 GB/s = 140 s: exact"]),
+        # A price for tokens that stands before it, a number with the unit of the next, and a percentage that its label announces.
+        (
+            "```\n$1.47/hr and 180,000 tokens/hr\nCost per 1M tokens = $8.17\n10M tokens cost $81.70\n```",
+            ["$1.47/hr / 180,000 tokens/hr = $8.17: rounded", "10M × $8.17 = $81.70: exact"],
+        ),
+        ("Prefill is +19.14% better (1147.76 vs 963.41 GB/s)", ["1147.76 / 963.41 GB/s - 1 = 19.14%: rounded"]),
+        (
+            "```\ntrained: 18,464,768 params || all: 1,562,000,000 params || trained%: 1.18\n```",
+            ["18,464,768 / 1,562,000,000 = 1.18: rounded"],
+        ),
+        (
+            "```\ntrained: 18,464,768 params || all: 1,562,000,000 params || trained%: 1.81\n```",
+            ["18,464,768 / 1,562,000,000 = 1.81: wrong-rounding"],
+        ),
+        ("We keep it in FP32 (2 bytes).", ["FP32 = 2 bytes: wrong-number"]),
+        ("$36H^2$ and $24H^2$ (33% less)", []),
+        # A column of which other rows hold; fewer bits are stored with what scales them.
+        (COLUMN.format("~70 GB", "~42 GB"), [*ROWS, "70B × 1 bytes = 70 GB: exact"]),
+        (COLUMN.format("~35 GB", "~42 GB"), [*ROWS, "70B × 1 bytes = 35 GB: wrong-rounding"]),
         # All operands and a sign of equality: a slip of the pen.
         ("```\n811 GB on 16 GPUs: 57.7 GB per GPU\n```", ["811 GB / 16 = 57.7 GB: wrong-rounding"]),
         ("```\n811 GB on 16 GPUs: 57.7 GB per GPU, including overhead\n```", []),
