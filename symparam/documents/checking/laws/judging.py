@@ -33,6 +33,7 @@ from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.reading.unit_senses import Dimension
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
+from symparam.documents.words.scripts import UNSPACED
 from symparam.errors import FormulaError
 
 _HOLDS = ("exact", "rounded", "truncated", "unit")
@@ -42,8 +43,10 @@ _SHORT = 10  # Values that a number allows that agrees by chance unless it is ex
 _END = sentence_end()
 _MOST_OF_LINE = 60
 _DEVICE = 30
-_DEVICE_BEFORE = re.compile(r"(?<![^\W_])(?!FP|BF|INT|NF|Q\d)[A-Z]{1,3}\d{1,4}[A-Za-z]{0,2}(?:[ (]|\s?[的의の]\s?)\(?\Z")  # 2x H200 141GB
-_DEVICE_BEHIND = re.compile(r"\s?[的의の]?\s?(?!FP|BF|INT|NF|Q\d)[A-Z]{1,3}\d{2,4}(?!\d)")  # 32GB 的 V100
+_DEVICE_BEFORE = re.compile(
+    rf"(?<![^\W_])(?!FP|BF|INT|NF|Q\d)[A-Z]{{1,3}}\d{{1,4}}[A-Za-z]{{0,2}}(?:[ (]|\s?[{UNSPACED}]\s?)\(?\Z"
+)  # 2x H200 141GB
+_DEVICE_BEHIND = re.compile(rf"\s?[{UNSPACED}]?\s?(?!FP|BF|INT|NF|Q\d)[A-Z]{{1,3}}\d{{2,4}}(?!\d)")  # 32GB V100
 _BOUND = re.compile(r"[<>≤≥]\s?\Z")
 _MOST_TRIED = 4  # Operands of one kind.
 _FAR = 30  # A way whose value is further off explains nothing.
