@@ -116,8 +116,10 @@ def _summaries(checker: LineChecker) -> Iterator[tuple[str, Expression]]:
         last = next(side for side in reversed(chain.sides) if side.letters and not side.is_name)
         yield chain.label + checker.text[chain.sides[0].start : chain.sides[0].end], last
     for quantity in checker.quantities.formulas:
-        if isinstance(quantity.expression.formula, Product) and words("parameters").in_text(quantity.own_words):
-            yield quantity.own_words, quantity.expression
+        own, letters = quantity.own_words, quantity.expression.letters
+        is_product = isinstance(quantity.expression.formula, Product) and words("parameters").in_text(own)
+        if is_product or ({"V", "N", "H"} <= letters and words("total").in_text(own) and not ListEntry.says_group(own)):
+            yield own, quantity.expression
     for section in checker.sections:  # Called a total, of what the words before it name.
         label = checker.document.source.line(section.line).partition(checker.record.text_of(section.side))[0]
         # A formula with the vocabulary and the layers, not below the title of a part, is not the total of a part.
