@@ -83,6 +83,22 @@ class OriginRules:
             result = ("if", case, rule, result)
         return result
 
+    def common(self, instances: Sequence[Instance], values: Sequence[int], origins: Sequence[Expression]) -> Expression:
+        """The expression by which the class computed a size in most builds, if it is right in all: where the others have the constant that
+        bounds it, no condition tells which. None if there is no such expression.
+        """
+        groups: dict[Expression, list[tuple[int, tuple[int, ...]]]] = {}
+        for at, origin in enumerate(origins):
+            if is_informative(origin):
+                form, holes = self.form(origin)
+                groups.setdefault(form, []).append((at, holes))
+        wanted = list(zip(instances, values, strict=True))
+        for form, members in sorted(groups.items(), key=lambda pair: -len(pair[1]))[:MOST_FORMS]:
+            rule = self._filled(form, [instances[at] for at, _ in members], [holes for _, holes in members])
+            if rule is not None and self._right(rule, wanted):
+                return rule
+        return None
+
     def _add(
         self,
         found: list[tuple[set[int], Expression]],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain, islice, zip_longest
 from typing import TypeVar
@@ -128,10 +129,10 @@ class Rules:
     def _explained(
         self, instances: tuple[Instance, ...], values: tuple[int, ...], origins: tuple[Expression, ...], place: str
     ) -> Expression:
-        try:
-            return self.explaining.size(instances, values, origins, lambda there, bits: self.condition(there, bits, place))
-        except UnfitError:
-            return None
+        found: Expression = None
+        with suppress(UnfitError):
+            found = self.explaining.size(instances, values, origins, lambda there, bits: self.condition(there, bits, place))
+        return self.explaining.common(instances, values, origins) if found is None else found
 
     def _found_size(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str, depth_of_cases: int = 0) -> Expression:
         self._go_on(place, (MOST_INSTANCES // 2 + len(instances)) * OF_A_SIZE)

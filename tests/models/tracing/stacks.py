@@ -334,3 +334,13 @@ class NumberedFromOne(nn.Module):
                     layers[-1]["down"] = nn.Conv2d(inside, 4 * width, 1, bias=False)
                 inside = 4 * width
             self.add_module(f"stage{stage + 1}", nn.Sequential(*layers))
+
+
+class Rounded(nn.Module):
+    """A width that is rounded down for most factors, but up where it would lose more than a tenth."""
+
+    def __init__(self, factor=1.0, classes=10):
+        super().__init__()
+        width = multiple(max(16, min(64, 32 * factor)))
+        self.stem = nn.Conv2d(3, width, 3, bias=False)
+        self.head = nn.Linear(width, classes)

@@ -112,6 +112,7 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
                 {"hidden": [30], "dropout": 0.0, "between": "batch", "heads": [5]},
             ],
         ),
+        ("Rounded", [{"factor": 1.1154}, {"factor": 0.6}, {"factor": 0.85, "classes": 3}, {"factor": 1.124}, {"factor": 2.0}]),
         ("NumberedFromOne", [{"widths": [16, 32, 64]}, {"widths": [16, 16], "blocks": [1, 4]}, {"widths": [9, 16, 16]}]),
         ("Headed", [{"base": 5, "depths": [4, 1]}, {"depths": [1, 2, 6, 2], "ratio": 2}, {"dims": [7, 9, 30]}]),
     ],
