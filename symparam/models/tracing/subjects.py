@@ -24,6 +24,8 @@ from symparam.models.tracing.symbolic_values import as_symbolic
 
 OF_SETTINGS = re.compile(r"config|^(cfg|conf|args|opts?|options|flags|params|hparams|hps?)$|_(cfg|args|opts?|params)$")
 """The names of arguments that are objects of settings."""
+MOST_SHOWN = 3
+"""The most arguments in an example."""
 COMMON_CONFIGS = "transformers.configuration_utils"
 """The module whose methods configs have that have none of their own."""
 
@@ -303,7 +305,8 @@ class ArgumentSubject:
             return {**found, **inside, **self.given}
         if missing:
             names = ", ".join(each.name for each in missing)
-            raise CannotBuildError(f"{self.name} needs {names}; give it, as in --set {missing[0].name}=64")
+            given = " ".join(f"--set {each.name}=64" for each in missing[:MOST_SHOWN])
+            raise CannotBuildError(f"{self.name} needs {names}; give {'it' if len(missing) == 1 else 'them'}, as in {given}")
         unknown = [name for name in self.given if name not in found]
         if unknown and not open_to_more:
             raise CannotBuildError(f"{self.name} takes no argument {unknown[0]!r}; it takes {', '.join(found) or 'none'}")

@@ -156,7 +156,9 @@ def _network_of(kind: object, request: JsonMapping, environment: Set[str], finis
             with_run = _with_run(found, subject, request)
         return to_data(with_run)
     except CannotBuildError as error:
-        raise CannotTraceError(f"{request['target']} cannot be built: {error}") from None
+        unknown = sorted(environment - {*KEPT})
+        read = f"; it reads {', '.join(unknown)} from the environment, which tracing does not pass on" if unknown else ""
+        raise CannotTraceError(f"{request['target']} cannot be built: {error}{read}") from None
     except UnfitError as error:
         raise CannotTraceError(f"{request['target']} was not traced: no rule was found for {error}") from None
     except CannotTraceError as error:

@@ -80,6 +80,18 @@ class CountsItsBuilds(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(size, size, bias=False) for _ in range(CountsItsBuilds.built))
 
 
+class NeedsTheEnvironment(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.layer = nn.Linear(size, int(os.environ["A_WIDTH"]))
+
+
+class NeedsArguments(nn.Module):
+    def __init__(self, size, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(size, size) for _ in range(depth))
+
+
 class WaitsForAnInput(nn.Module):
     def __init__(self, size=3):
         super().__init__()

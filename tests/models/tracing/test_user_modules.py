@@ -282,6 +282,8 @@ def test_a_word_is_no_flag(name, settings, path, expected):
             60,
             "no tensor [] and layers.1.weight [3, 3], so these depend on something else, such as chance, the time or a counter",
         ),
+        ("NeedsTheEnvironment", 60, "KeyError: 'A_WIDTH'; it reads A_WIDTH from the environment, which tracing does not pass on"),
+        ("NeedsArguments", 60, "NeedsArguments needs size, depth; give them, as in --set size=64 --set depth=64"),
         ("WaitsForAnInput", 60, "cannot be built: layer.weight has no shape before the first input, as in torch.nn.LazyLinear"),
         ("HasItself", 60, "cannot be built: RecursionError"),
         ("IsInterrupted", 60, "IsInterrupted cannot be traced: KeyboardInterrupt"),
