@@ -30,6 +30,8 @@ _NO_BIAS = re.compile(r"bias[\"']?\s{0,3}[:=]\s{0,3}False\b", re.IGNORECASE)
 _OF_HEAD = re.compile(r"head|vocab", re.IGNORECASE)
 _GATED = frozenset(("feed-forward", "layer", "layers", "transformer", "model", "non-embedding", "decoder", "encoder"))
 """The parts whose size depends on whether the feed-forward part has a gate."""
+_BOLD = re.compile(r"^[ \t]{0,3}(?:\*\*|__|\\(?:textbf|paragraph|subparagraph)\{)(?P<name>[^\n*_{}:：]{2,80})", re.MULTILINE)
+"""A line that begins in bold, as people write a title that is no heading: ``**RoBERTa-base:**``."""
 _TABLES = ("position-embedding", "token-type-embedding")
 _PLAIN = {"N": ("layers", "n layers", "blocks"), "V": ("vocab", "vocabulary")}
 """Words that name a size only where a sign and a number follow: ``Layers: 16``, ``| Vocab | 65 |``."""
@@ -46,6 +48,8 @@ class ModelConflicts:
         """The sign, if any, that parts of the model are not meant at an offset of the page; ``in_letters`` says that a formula stands
         there, which is independent of sizes.
         """
+        if (other := self._bold_name_above(place)) is not None:
+            return message("below-another-model", name=other)
         values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
         section = bisect_right(self.checker.quantities.starts, place)
         here = self._given.get(section, {})
@@ -76,6 +80,25 @@ class ModelConflicts:
         if not bare <= stated < whole or self._without_bias is None:
             return None
         return message("of-no-biases", line=self._without_bias)
+
+    def _bold_name_above(self, place: int) -> str | None:
+        """The other model that the last bold line above an offset names which names a model, within its section: ``**RoBERTa-base:**``."""
+        at = bisect_right(self._bold_names, (place, "")) - 1
+        if at < 0:
+            return None
+        start, name = self._bold_names[at]
+        starts = self.checker.quantities.starts
+        return name or None if bisect_right(starts, start) == bisect_right(starts, place) else None
+
+    @cached_property
+    def _bold_names(self) -> list[tuple[int, str]]:
+        """The lines in bold that name a model, each with the name if it is another one."""
+        model, found = NamedModel(self.chosen), list[tuple[int, str]]()
+        for line in _BOLD.finditer(self.checker.text):
+            name = line["name"].strip()
+            if model.is_another_in(name) or model.is_named_in(name):
+                found.append((line.start(), "" if model.is_named_in(name) else name))
+        return found
 
     @cached_property
     def _without_bias(self) -> int | None:

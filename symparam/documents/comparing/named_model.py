@@ -16,6 +16,7 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
 from symparam.core.frozen import cached_property, frozen
 from symparam.documents.roles.model_names import names_in, names_in_words
+from symparam.documents.words.scripts import UNSPACED
 from symparam.models.architectures import architecture_names
 from symparam.models.blocks.architecture import Architecture, evaluate_size
 from symparam.models.configs.presets import presets
@@ -23,7 +24,7 @@ from symparam.models.resolution import Resolved, resolve
 
 HEADS = {"language-model-head": "without-head", "classifier": "without-classifier"}
 _JOINTS = re.compile(r"[\W_]+")
-_PIECE = re.compile(r"[^\W\d_]+|\d+")
+_PIECE = re.compile(rf"[^\W\d_{UNSPACED}]+|\d+")  # Scripts without spaces go on right behind a name.
 _MOST_PIECES = 8  # Words and numbers of a name.
 _VARIANT = re.compile(
     r"(?<![A-Za-z0-9])(?:nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|[0-9]+(?:\.[0-9]+)?[bm])(?![A-Za-z0-9])", re.IGNORECASE
@@ -106,8 +107,9 @@ class NamedModel:
         if named := {name for _, _, name in names_in_words(sentence)}:
             return all(map(self.is_same, named))
         own = set(map(str.casefold, _VARIANT.findall(self.chosen.model.origin)))
-        text = _joined(sentence)
-        return any(name in text for name in self.names) and own.issuperset(map(str.casefold, _VARIANT.findall(sentence)))
+        begun = tuple(self.names)  # ``ALBERT`` ends with the name of another one.
+        is_named = any(each.startswith(begun) for each in _possible_names(sentence))
+        return is_named and own.issuperset(map(str.casefold, _VARIANT.findall(sentence)))
 
     def is_another_in(self, sentence: str) -> bool:
         """Whether the sentence names another model."""

@@ -11,6 +11,7 @@ from symparam.documents.comparing.recognised_part import RecognisedPart
 from symparam.documents.words import thing_words, words
 
 _NEAR = 4  # Characters before a number that may set a letter to it.
+_LINE = 200  # Characters after a formula that are read for what it counts.
 _NOUN = 20  # Characters after a number with what it counts.
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
@@ -67,8 +68,10 @@ def _is_a_matrix(part: RecognisedPart) -> bool:
 def has_other_unit(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether a number of bytes has a unit or a scale, but not of bytes, or counts elements: ``1,024 numbers for a token``."""
     expression = part.quantity.expression
-    if part.measurand.measure not in _OF_BYTES or part.formula is not None:
+    if part.measurand.measure not in _OF_BYTES:
         return False
+    if part.formula is not None:  # ``B × L × d_ff = … floats``
+        return words("elements").in_text(page.checker.text[expression.end : expression.end + _LINE].partition("\n")[0])
     literal = expression.literal
     if literal is None or literal.unit is None:
         return words("elements").begins(page.checker.text[expression.end : expression.end + _NOUN].strip())

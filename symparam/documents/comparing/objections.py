@@ -23,6 +23,7 @@ from symparam.documents.words.scripts import either
 _FARTHEST = 400  # Characters before a number that may introduce it.
 _LINE = 200  # Characters around a number that are read for its row or its calculation.
 _DENIED = 18  # Characters before a number that may deny it.
+_ALONE = 2  # Formulas of a list that may differ each for itself.
 _MOST_BEFORE = 4  # Numbers before a total of which it may be the sum.
 _LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
@@ -36,6 +37,8 @@ _GIVEN = re.compile(r"(?<=[=:])[ $`*]{0,4}(\d[\d,]{0,8})(?![\d.])")
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _COUNT = re.compile(r"(?<![\d,.])(\d{1,4}(?>(?:\.\d{1,3})?)) ?([KMBkmb])\b[^=×·*\n]{0,20}[×·*] ?\d{1,2}\b[^=≈×·*\n]{0,12}[=≈] {0,2}\Z")
 """A number of parameters, times the bytes of each: ``134M × 8 bytes =``."""
+_SIZE = re.compile(r"(?<![\w.,-])(\d{1,4}(?>(?:\.\d{1,3})?)) ?B(?![\w/])")
+_CALLED = Fraction(1, 4)  # Llama 7B has 6.7 billion parameters, and Gemma 7B 8.5.
 _SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
 _MOST_SHARES = 4  # A factor may be a half, a third or a fourth of a size.
@@ -60,6 +63,7 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
         or _of_several_measures(part)
         or _of_packed(part, before, text[start : end + _LINE].partition("\n")[0])
         or _of_other_attention(part, text, measured)
+        or _of_other_size(part, measured)
     )
     if of_any is not None or part.formula is not None:
         return of_any
@@ -107,6 +111,14 @@ def of_every_head(part: RecognisedPart, sure: Sequence[RecognisedPart], measured
     is_so = measured.value_of(part.right.size.xreplace({k: h})) == part.stated
     tells = any(fit.size.has(k) for each in sure for fit in each.fits)
     return message("of-every-head") if is_so and not tells else None
+
+
+def of_other_accounting(part: RecognisedPart, group: Sequence[RecognisedPart]) -> Message | None:
+    """Whether most formulas for activations beside it differ from the model's: people count outputs for inputs, or numbers for bytes."""
+    if part.formula is None or part.measurand.measure != "activations":
+        return None
+    fitting = sum(bool(each.fits) for each in group)
+    return message("of-other-accounting") if 2 * fitting < len(group) > _ALONE else None
 
 
 def of_change(text: str, start: int, end: int, title: str = "", of_run: bool = False) -> Message | None:
@@ -160,6 +172,15 @@ def _of_other_count(part: RecognisedPart, before: str, measured: MeasuredModel) 
     if total is None or abs(count - total) <= Fraction(scale, 10**places):
         return None
     return message("of-other-factors", value=int_if_whole(count), name=measured.architecture.class_name)
+
+
+def _of_other_size(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
+    """Whether its own words give a size by which people call a model, and the model has another: ``weights of 7B: 14 GB``."""
+    total = measured.value_of(measured.count)
+    sizes = [Fraction(each) * _SCALES["B"] for each in _SIZE.findall(last_clause(part.words))]
+    if total is None or part.label.parts or not sizes or any(abs(each / total - 1) <= _CALLED for each in sizes):
+        return None
+    return message("of-other-factors", value=int_if_whole(sizes[-1]), name=measured.architecture.class_name)
 
 
 def of_unknown_run(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> Message | None:

@@ -66,7 +66,7 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
                 yield own, last.under(replace(inherited, parts=(), numbers=(), rest=(), tensors="")), False
     if label.rest and not named and not quantity.column:
         last = read_page_label(_last_enumeration(sentence), model)
-        if _says_part(last):
+        if _says_part(last) and not _closes_a_bracket(last_clause(sentence)):
             measures = () if last.work else label.measures  # A training step takes more than what the clauses before were about.
             before = tuple(word for word in label.rest if word not in last.rest)
             inherited = replace(label, parts=(), numbers=(), tensors="", measures=measures)
@@ -79,6 +79,12 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
     # Not every number below a heading need measure what the heading does.
     if quantity.title and not (label.measures or label.parameters or is_small):
         yield sentence, replace(label, parameters=True), False
+
+
+def _closes_a_bracket(clause: str) -> bool:
+    """Whether it ends a bracket that it does not begin, as ``AV)`` of ``(QK^T, AV)`` does, which names a part of what stands before it."""
+    ends, begins = (sum(map(clause.count, marks)) for marks in (")）", "(（"))
+    return ends > begins
 
 
 def with_earlier_measure(quantity: LabelledQuantity, label: Label, page: str, has_run: bool) -> Iterator[tuple[Label, tuple[int, ...]]]:

@@ -241,8 +241,14 @@ def _counts_parameters(quantity: LabelledQuantity, behind: str) -> bool:
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     if not quantity.is_named or (unit is not None and unit.counted) or quantity.value is None or quantity.value.denominator != 1:
         return False
-    before = "" if either(run_words()["tokens"]).match(behind.strip()) else _SENTENCE.split(quantity.words)[-1]  # ``300B tokens``
+    before = "" if _counts_tokens(behind.strip()) else _SENTENCE.split(quantity.words)[-1]
     return any(words("parameters").in_text(text) for text in (behind[:_NEAR], before[-_NEAR:]))
+
+
+def _counts_tokens(behind: str) -> bool:
+    """Whether the words after a number say that it counts tokens: ``300B tokens``, ``300B training tokens``."""
+    said = either(run_words()["tokens"]).search(behind)
+    return said is not None and read_label(behind[: said.start()]) in (NO_LABEL, replace(NO_LABEL, work="training"))
 
 
 def _is_called_total(quantity: LabelledQuantity) -> bool:

@@ -62,9 +62,15 @@ class RecognisedPart:
 
     @property
     def stated_digits(self) -> Fraction:
-        """The number as it is written, without its unit."""
+        """The number as it is written, without its unit; a power of two, which many sizes are, says as little as 1."""
         literal = self.quantity.expression.literal
-        return Fraction(literal.value) if literal is not None else self.stated
+        found = Fraction(literal.value) if literal is not None else self.stated
+        return Fraction(1) if _odd_part(found) == 1 else found
+
+    @property
+    def telling_digits(self) -> Fraction:
+        """The number without its factors of two, which most sizes have."""
+        return _odd_part(self.stated)
 
     @property
     def says_setting(self) -> bool:
@@ -98,6 +104,10 @@ class RecognisedPart:
     def ways(self) -> frozenset[str]:
         """The ways of counting in which it fits."""
         return frozenset(each.way for each in self.fits)
+
+
+def _odd_part(number: Fraction) -> Fraction:
+    return Fraction(number.numerator // (number.numerator & -number.numerator), number.denominator) if number else number
 
 
 def is_stated(part: RecognisedPart, value: Amount) -> bool:

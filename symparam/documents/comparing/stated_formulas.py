@@ -20,6 +20,8 @@ from symparam.documents.reading.expression import UNKNOWN, Expression, in_number
 from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.labels import Label
 from symparam.documents.roles.part_candidates import Amount, PartCandidate
+from symparam.documents.words import unit_words
+from symparam.documents.words.scripts import is_unspaced
 from symparam.errors import FormulaError
 
 _BYTES_EACH = re.compile(r"byte(?!s?_per_[KMGT])|precision|dtype|sizeof", re.IGNORECASE)  # Not BYTES_PER_GB.
@@ -60,16 +62,23 @@ def stated_formula(
     return RecognisedPart(quantity, label, sentence, measurand, value, (), formula)
 
 
+def _names_bytes(word: str) -> bool:
+    """Whether a word of a script without spaces has that of bytes in it: ``精度字节数``."""
+    return any(each in word for each in unit_words()["byte"] if is_unspaced(each))
+
+
 def _in_sizes(expression: Expression, measurand: Measurand, measured: MeasuredModel) -> Formula:
     """The formula with sizes for the words in it, and for bytes per number their usual count. Raises `FormulaError` for other words."""
     formula = in_numbers(expression)
     found: dict[str, Formula | int] = {}
     for letter in expression.letters:
         word = letter.removeprefix(UNKNOWN).lower()
-        if _is_of_bytes(measurand) and _BYTES_EACH.search(word):
+        if _is_of_bytes(measurand) and (_BYTES_EACH.search(word) or _names_bytes(word)):
             found[letter] = (*measured.setting.formats, USUAL_BYTES)[0]
         elif len(word) > 1 and letter not in BY_LETTER and word in _SIZES_IN_WORDS | PAGE_NAMES:
             found[letter] = Symbol((_SIZES_IN_WORDS | PAGE_NAMES)[word])
+        elif word == "hidden_dim" and measurand.measure == "cache":  # Elsewhere it is as often the width of the feed-forward part.
+            found[letter] = Symbol("H")
         elif word in _WIDTHS:
             found[letter] = _WIDTHS[word]
         elif letter.startswith(UNKNOWN):

@@ -17,12 +17,13 @@ from symparam.documents.checking.entries.labelled_quantities import EVIDENT, dig
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.chance import is_unlikely
 from symparam.documents.comparing import objections
+from symparam.documents.comparing.doubtful_fits import counts_some_layers, is_counted_oddly, of_chance
 from symparam.documents.comparing.judged_page import JudgedPage
 from symparam.documents.comparing.measurands import names_weights
 from symparam.documents.comparing.measure_gaps import gap_of, is_in_other_unit, rounded_gap
 from symparam.documents.comparing.measured_model import MeasuredModel
 from symparam.documents.comparing.model_conflicts import ModelConflicts
-from symparam.documents.comparing.neighbours import SEVERAL, has_biases, is_bare, leaves_out
+from symparam.documents.comparing.neighbours import SEVERAL, leaves_out
 from symparam.documents.comparing.no_part import has_other_unit, may_be_none, says_total
 from symparam.documents.comparing.number_wording import Wording
 from symparam.documents.comparing.own_results import OTHER_THAN_FORMULA
@@ -32,7 +33,7 @@ from symparam.documents.comparing.recognising import BESIDE_LAYERS
 from symparam.documents.comparing.relaxations import relaxed
 from symparam.documents.comparing.right_values import explained_value, is_near, nearest_value, shows_enough
 from symparam.documents.comparing.swapped_results import swapped_with
-from symparam.documents.roles.clauses import words_behind
+from symparam.documents.roles.clauses import item_above, words_behind
 from symparam.documents.roles.labels import NO_LABEL, read_label
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.words import words
@@ -56,6 +57,8 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
     odd, part.right = part.right, None
     if part.formula is None and part.stated < LEAST and len(sure) < SEVERAL and not part.measurand.is_explicit:
         return None  # The width of a norm.
+    if part.formula is not None and part.words.rstrip(" {$").endswith("^"):
+        return None  # A shape: ``\\mathbb{R}^{B \\times n \\times d}``.
     if has_other_unit(part, page):
         return None  # The 32k of a cache for 32k tokens.
     read = Verdict.UNDECIDED if not part.label.rest else None
@@ -63,7 +66,8 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         if _is_off_by_a_layer(part, page):
             part.why = "other-count-of-layers"
             return Verdict.WRONG
-        if _counts_some_layers(part, page) or _is_counted_oddly(part, sure):
+        part.doubt = objections.of_other_accounting(part, group) or of_chance(part, page)
+        if part.doubt is not None or counts_some_layers(part, page) or is_counted_oddly(part, sure):
             return Verdict.UNDECIDED
         return Verdict.HOLDS if _is_evident(part, page, sure) else read
     if may_be_none(part, page, sure):
@@ -76,7 +80,11 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         part.swapped, part.right = swap
         return Verdict.WRONG
     part.right = _meant(part, page, group, sure) if odd is None else odd if not part.label.before else None
-    part.doubt = objections.of_unknown_run(part, sure, page.measured) or objections.of_every_head(part, sure, page.measured)
+    part.doubt = (
+        objections.of_unknown_run(part, sure, page.measured)
+        or objections.of_every_head(part, sure, page.measured)
+        or objections.of_other_accounting(part, group)
+    )
     if part.right is not None and part.doubt is None and not (odd is None and _is_about(part)):
         return Verdict.WRONG
     part.right = None
@@ -124,6 +132,9 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
         return False
     if part.formula is None and not part.quantity.column and leaves_out(page.checker, part):
         return False  # What is left out may be anything.
+    above = read_label(item_above(page.checker.text, part.quantity.expression.start)) if not part.label.parts else NO_LABEL
+    if above.parts or above.rest:
+        return False  # ``- Feed-forward`` and below it ``- FLOPs: …``
     clause = last_clause(part.words)
     behind = read_label(words_behind(page.checker.text, part.quantity.expression.end)).parts
     if not part.quantity.column and part.formula is None and len({*behind} - _STACKS - {"layer"}) > 1:
@@ -292,20 +303,6 @@ def _is_off_by_a_layer(part: RecognisedPart, page: JudgedPage) -> bool:
     count = page.measured.values.get("N")
     is_of_layers = part.copies == {"all"} and part.label.parts in (("layer",), ("layers",)) and not part.label.rest
     return count is not None and is_of_layers and part.is_certain and part.label.numbers in ((count - 1,), (count + 1,))
-
-
-def _counts_some_layers(part: RecognisedPart, page: JudgedPage) -> bool:
-    """Whether the number fits all layers, but its words count fewer of them: ``the 13 local layers``."""
-    count = page.measured.values.get("N")
-    if count is None or part.copies != {"all"} or not {"layer", "layers"}.intersection(part.label.parts):
-        return False
-    return count not in part.label.numbers and any(1 < each < count for each in part.label.numbers)
-
-
-def _is_counted_oddly(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> bool:
-    """Whether it fits only with a norm and without biases, which those beside it have, or without norms, and these lack biases."""
-    bare = any(map(is_bare, sure))
-    return (part.ways == {"with-norm-bare"} and any(map(has_biases, sure)) and not bare) or (part.ways == {"without-norms"} and bare)
 
 
 def _is_among_others(part: RecognisedPart, page: JudgedPage) -> bool:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from symparam.core.formula import Formula, Number, Power, Symbol, number
+from symparam.core.formula import Formula, Number, Power, Product, Symbol, number
 from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
@@ -146,7 +146,7 @@ class _PageParser(Parser):
 
     def power(self) -> Formula:
         self.run = ()
-        first = self.next.kind
+        first, begun = self.next.kind, self.next.start
         base = self.atom()
         if self.next.kind != "^":
             return base
@@ -154,7 +154,8 @@ class _PageParser(Parser):
             self.take()
             self.exponent()
             return base
-        run = self.run if first == "name" else ()  # LH² squares only H, and (LH)² both.
+        is_shown = not (first == "{" and isinstance(base, Product) and "\\" in self.text[begun : self.next.start])
+        run = self.run if first == "name" else () if is_shown else base.parts  # LH² squares only H; TeX shows {2 \cdot d}^2 as 2d².
         if self.tokens[self.at + 1 + (self.tokens[self.at + 1].kind == "-")].kind not in ("number", "name", *CLOSING):
             self.doubts.append(message("exponent-not-read"))
             return base

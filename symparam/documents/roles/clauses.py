@@ -33,6 +33,7 @@ _NEAR = 10  # Characters before a number that may hold a sign of multiplication.
 _WORD = re.compile(r"[^\W\d_]{1,12}")
 _FARTHEST = 3_000  # Characters between the introduction of a list and a number in it.
 _IN_LIST = re.compile(r"\s*(?:[-*•+]\s|\d{1,2}[.)、]|[|├└│])")
+_ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,2}[.)、])\s")
 _MOST = 200  # Characters of a sentence that are read.
 _BEHIND = re.compile(r"[^\n,.;:，。；：、()（）|=≈+×*<>]{0,60}")
 
@@ -89,6 +90,25 @@ def introduction(page: str, start: int) -> str:
         return ""
     said = next((line.rstrip(" *_") for line in before if line.strip() and not _IN_LIST.match(line)), "")
     return re.split("[,，。;；]", said, maxsplit=1)[0] if said.endswith((":", "：")) and not said.startswith("#") else ""
+
+
+def item_above(page: str, start: int) -> str:
+    """The item of a list below which the number that begins there stands, in an item of its own that is indented further."""
+    own, *before = reversed(page[max(0, start - _FARTHEST) : start].split("\n"))
+    depth = _depth(own)
+    for line in before if depth else ():
+        if not line.strip():
+            continue
+        if not line[0].isspace() and not _ITEM.match(line):
+            return ""
+        if _ITEM.match(line) and _depth(line) < depth:
+            return line.strip()
+    return ""
+
+
+def _depth(line: str) -> int:
+    """How far an item of a list is indented; 0 if it is none."""
+    return len(line) - len(line.lstrip()) if _ITEM.match(line) else 0
 
 
 def words_above(page: str, start: int, words_before: str) -> str:

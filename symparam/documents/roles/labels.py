@@ -32,6 +32,11 @@ GROUPS = ("query-key-value", "key-value", "attention-products", "attention-proje
 """Parts that are named after those that they consist of."""
 _PRODUCTS = ("attention-scores", "attention-values")
 _ENTITY = re.compile(r"&\w{1,10};")
+_FORMATTING = re.compile(
+    r"\\(?:item|text(?:bf|it|tt|rm|sf|sc)?|emph|math(?:rm|bf|it|sf|tt)|operatorname|(?:sub)*paragraph|q?quad|mbox|underline|boxed|displaystyle|left|right)"
+    r"(?![A-Za-z])"
+)
+"""Commands of TeX that say nothing: ``\\item \\textbf{Attention:}``."""
 _OWNER = re.compile(r"['’]s(?![^\W_])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _INDEXED = re.compile(r"(?<![^\W_])([a-z]{1,2})_([a-z])(?![^\W_])")
@@ -107,7 +112,7 @@ def read_label(text: str) -> Label:
     at, count, plural, moments, with_matrix, in_plural_layers, last, each_at = 0, 0, False, 0, False, False, "", -1
     of_each = of_one = of_letters = False
     while at < len(pieces):
-        length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
+        length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at, last) else _longest(pieces, at)
         if kind != "part" and (is_each := _is_each_matrix(pieces, at, length, meaning, found["label"])):
             of_each, kind, meaning = is_each, "label", "nothing"  # ``each matrix of the MLP``
         if kind != "part" and _is_one_matrix(written, pieces, at, length, meaning, found["label"]):
@@ -254,8 +259,12 @@ def _unless_a_name(indexed: re.Match[str]) -> str:
     return indexed[0] if indexed[1] + indexed[2] in _names() else f"{indexed[1]}{indexed[2]}"
 
 
-def _is_of_output(pieces: list[str], at: int) -> bool:
-    """Whether the letter O follows those of queries, keys or values, as in ``q, o``; elsewhere it is a word of several languages."""
+def _is_of_output(pieces: list[str], at: int, last: str) -> bool:
+    """Whether the letter O follows those of queries, keys or values, as in ``q, o``, or that of attention, ``Attention O``;
+    elsewhere it is a word of several languages.
+    """
+    if pieces[at] == "o" and last == "attention":
+        return at + 1 == len(pieces) or _longest(pieces, at + 1)[1] == "label"  # ``Attention O per layer``
     before = pieces[at - 2 : at - 1] if at > 1 and words("and").is_one(pieces[at - 1]) else pieces[max(0, at - 1) : at]
     return pieces[at] == "o" and not _PROJECTED.isdisjoint(before) and _PROJECTED.isdisjoint(pieces[at + 1 :])
 
@@ -265,7 +274,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    for word in _WORD.findall(_CAMEL.sub(" ", _OWNER.sub(" ", _ENTITY.sub(" ", text)))):
+    for word in _WORD.findall(_CAMEL.sub(" ", _OWNER.sub(" ", _ENTITY.sub(" ", _FORMATTING.sub(" ", text))))):
         if is_unspaced(word):
             yield from word
         else:

@@ -32,6 +32,9 @@ _PAID = re.compile(r"[$€£¥]\d")
 _FEW_THINGS = 100
 _TWO_NUMBERS = re.compile(r"(\d{1,9}+(?>(?:\.\d{1,4})?)) ?/ ?(\d{1,9}+(?>(?:\.\d{1,4})?))")
 _SLASHES = re.compile(r"\d+(?:/\d+){2,}")
+_LOST = Fraction(1, 2**23)  # A number of 32 bits loses terms that are a smaller share of it: 16777216 + 1 = 16777216.
+_UNIT_OF_ROWS = re.compile(r"[(\[](?:[KMGT]i?B|bytes|[mµ]?s|%)[)\]]")
+_ROWS = 800  # Characters before a row that may hold the head of its table.
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
 
 
@@ -87,6 +90,24 @@ def _is_roughly(claim: UnequalSides) -> bool:
         return True  # To the next half: 200 seconds ≈ 3.5 minutes.
     is_round = digits_of(claim.right) <= _FEW_DIGITS or (isinstance(number, int) and number > 0 and not number & (number - 1))
     return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and is_round
+
+
+def _loses_a_term(claim: UnequalSides) -> bool:
+    """Whether the other side is the largest term of a sum, beside which numbers of 32 bits lose the rest."""
+    left, right = claim.judgement.left, claim.judgement.right
+    is_sum = isinstance(claim.left.formula, Sum) and claim.right.is_number
+    return is_sum and left is not None and bool(right) and 0 < abs(left - right) < _LOST * abs(right)
+
+
+def _is_of_rounded_rows(claim: UnequalSides) -> bool:
+    """Whether it is a sum in a row below a head with a unit, each number of which is rounded: ``| Host | 1476 = 1208 + 105 + 162 |``."""
+    total, parts = claim.sides if isinstance(claim.right.formula, Sum) else reversed(claim.sides)
+    left, right = claim.judgement.left, claim.judgement.right
+    if not (isinstance(parts.formula, Sum) and total.is_number) or left is None or right is None:
+        return False
+    rows = claim.text[max(0, total.start - _ROWS) : total.start].split("\n")
+    is_row = "|" in rows[-1] and any("|" in row and _UNIT_OF_ROWS.search(row) for row in rows[:-1])
+    return is_row and 2 * abs(left - right) <= len(parts.formula.terms)
 
 
 def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
@@ -208,6 +229,7 @@ AGAINST: tuple[Ground, ...] = (
         "maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides) or number_meanings.is_in_base_two(*claim.sides, claim.text)
     ),
     Ground("floating-point", lambda claim: number_meanings.is_float_result(claim.judgement.left, claim.right)),
+    Ground("floating-point", _loses_a_term),
     Ground("maybe-lists", _are_lists),
     Ground("maybe-lists", _is_of_two_numbers),
     Ground("other-kind", _are_of_money_and_things),
@@ -221,6 +243,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("rounded-at-zeros", _is_rounded_at_zeros),
     Ground("shares-of-a-whole", _is_share_of_something),
     Ground("rounded-operands", _has_rounded_operands),
+    Ground("rounded-operands", _is_of_rounded_rows),
     Ground("rounded-operands", lambda claim: claim.sign == "=" and number_meanings.rounds_an_operand(claim.left, claim.right)),
     Ground("rounded-operands", lambda claim: number_meanings.cuts_an_operand_off(claim.left, claim.right)),
     Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),

@@ -129,14 +129,22 @@ def _either(group: list[LineOperand]) -> Message:
 def _swapped(line: _Line) -> Iterator[Found]:
     """Explain the gap by a swap: the right number is the result of another line."""
     right, stated = line.whole.value, line.whole.needed
-    for other in line.elsewhere.stated:
-        if other.right == stated and other.value == right and other.line != line.elsewhere.line:
-            yield 0, (Cause(message("swapped", line=other.reference)),)
-            return
+    own = line.elsewhere.line
+    alike = [each for each in line.elsewhere.stated if each.right == stated and each.value == right and each.line != own]
+    if alike:
+        nearest = min(alike, key=lambda each: abs(each.line - own))  # The results of two lines that follow each other.
+        yield 0, (Cause(message("swapped", line=nearest.reference)),)
+        return
     near = line.elsewhere.by_value.get(right)
     if near and right >= 1000:
         might = near.right is None and absolute_value(near.line - line.elsewhere.line) <= 3
         yield (3 if might else 2, (Cause(message("right-elsewhere-swapped" if might else "right-elsewhere", line=near.reference)),))
+
+
+def _mixed_unit(line: _Line) -> Iterator[Found]:
+    """Explain the gap by a unit that is reached by thousands and by 1,024s."""
+    if line.rounded is not None and line.rounded.is_in_mixed_unit:
+        yield 1, (Cause(message("mixed-unit"), line.gap),)
 
 
 def _factor(line: _Line) -> Iterator[Found]:
@@ -383,5 +391,5 @@ def _factor_and_part(line: _Line) -> Iterator[Found]:
                 yield 7, (factor, Cause(inside, int_if_whole(count * part.value * scale)))
 
 
-_SIMPLE = (_swapped, _factor, _term, _digits, _operand, _replaced, _brackets, _one_part, _alone, _own_number)
+_SIMPLE = (_swapped, _mixed_unit, _factor, _term, _digits, _operand, _replaced, _brackets, _one_part, _alone, _own_number)
 _FURTHER = (_several_terms, _several_parts, _part_times, _factor_and_part)

@@ -13,6 +13,8 @@ _FEWEST_UNITS = 100
 _MANY_UNITS = 1000
 _NEAR = Fraction(1, 10)
 _SHIFTS = tuple(Fraction(10) ** power for power in (1, 2, 3, -1, -2, -3))
+_DOUBLED = (Fraction(2), Fraction(1, 2), Fraction(1024), Fraction(1, 1024))
+_STEPS = " KMGT"  # The thousands of each unit.
 _SHOWN = 10  # Units of the last digit, below which a number says too little.
 
 
@@ -30,12 +32,22 @@ class RoundedNumber:
 
     @property
     def shift(self) -> Fraction | None:
-        """The power of ten by which all its digits are too large or too small, if they are right: 167.8 for 16.777."""
+        """The power of ten, or of its unit, by which it is too large or too small, if its digits are right: 167.8 for 16.777; or twice, or
+        half, of a number of several digits.
+        """
         if self.stated < _SHOWN * self.last_digit:
             return None
         units = int_if_whole(self.stated / self.last_digit)
-        shifted = ((each, self.exact * each / self.last_digit) for each in _SHIFTS)
+        several = _DOUBLED if self.stated >= _FEWEST_UNITS * self.last_digit else ()
+        shifted = ((each, self.exact * each / self.last_digit) for each in (*_SHIFTS, *several))
         return next((each for each, exact in shifted if units in (round(exact), int(exact))), None)
+
+    @property
+    def is_in_mixed_unit(self) -> bool:
+        """Whether a number of bytes was brought into its unit by thousands and by 1,024s in turn: 5,368,709,120 bytes as 5.24 GB."""
+        steps = _STEPS.find(self.unit[:1]) if self.unit.endswith("B") and "i" not in self.unit else 0
+        mixed = (Fraction(1000 ** (steps - twos) * 1024**twos) for twos in range(1, steps))
+        return any(abs(self.exact * self.scale / each - self.stated) < self.last_digit for each in mixed)
 
     @property
     def slip(self) -> Message | None:

@@ -1,0 +1,34 @@
+"""Says which numbers that fit a part of the model may do so by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symparam.core.message import Message
+from symparam.documents.comparing.judged_page import JudgedPage
+from symparam.documents.comparing.neighbours import has_biases, is_bare
+from symparam.documents.comparing.recognised_part import RecognisedPart
+
+_TELLING = 10_000  # A number that is so large without its factors of two is hardly that of two models.
+
+
+def of_chance(part: RecognisedPart, page: JudgedPage) -> Message | None:
+    """The reason why a number that fits, and says little by itself, may be another model's: its place is about one."""
+    if part.formula is not None or part.telling_digits >= _TELLING:
+        return None
+    is_of_column = page.model.is_named_in(part.quantity.column)
+    return page.conflicts.conflict_at(part.quantity.expression.start, part.label.parts or ("model",), is_of_column)
+
+
+def counts_some_layers(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether the number fits all layers, but its words count fewer of them: ``the 13 local layers``."""
+    count = page.measured.values.get("N")
+    if count is None or part.copies != {"all"} or not {"layer", "layers"}.intersection(part.label.parts):
+        return False
+    return count not in part.label.numbers and any(1 < each < count for each in part.label.numbers)
+
+
+def is_counted_oddly(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> bool:
+    """Whether it fits only with a norm and without biases, which those beside it have, or without norms, and these lack biases."""
+    bare = any(map(is_bare, sure))
+    return (part.ways == {"with-norm-bare"} and any(map(has_biases, sure)) and not bare) or (part.ways == {"without-norms"} and bare)
