@@ -175,7 +175,10 @@ def test_a_line_as_large_as_what_is_counted_already() -> None:
         ("`8,393,728 / 12,596,224 = 76.6 %`", ["too much by about 10 %", f"{_SLIP}one digit, 7 for 6"]),
         ("`340,217,856 × 1 = 341.7M`", ["too much by 1,482,144"]),
         # One digit of three explains no few per cent, nor does one of two on the left; ten times too much comes before digits.
-        ("`2 × 80 × 4,096 × 8,192 × 2 = 10.4 GB`", ["short by 337,418,240"]),
+        (
+            "`2 × 80 × 4,096 × 8,192 × 2 = 10.4 GB`",
+            ["short by 337,418,240", "−337,418,240 brought into its unit by thousands and by 1,024s in turn"],
+        ),
         ("`26B + 14B = 37B`", ["short by 3,000,000,000"]),
         (
             "`1,024 × 8,200 × 0.25 × 8 = 167.9 MB`",

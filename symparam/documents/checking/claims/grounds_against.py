@@ -95,7 +95,8 @@ def _is_roughly(claim: UnequalSides) -> bool:
 def _loses_a_term(claim: UnequalSides) -> bool:
     """Whether the other side is the largest term of a sum, beside which numbers of 32 bits lose the rest."""
     left, right = claim.judgement.left, claim.judgement.right
-    is_sum = isinstance(claim.left.formula, Sum) and claim.right.is_number
+    said, stated = (claim.text[each.start : each.end] for each in claim.sides)
+    is_sum = isinstance(claim.left.formula, Sum) and claim.right.is_number and bool(stated) and stated in said
     return is_sum and left is not None and bool(right) and 0 < abs(left - right) < _LOST * abs(right)
 
 
