@@ -97,7 +97,7 @@ def _loses_a_term(claim: UnequalSides) -> bool:
     left, right = claim.judgement.left, claim.judgement.right
     said, stated = (claim.text[each.start : each.end] for each in claim.sides)
     is_sum = isinstance(claim.left.formula, Sum) and claim.right.is_number and bool(stated) and stated in said
-    return is_sum and left is not None and bool(right) and 0 < abs(left - right) < _LOST * abs(right)
+    return is_sum and left is not None and right is not None and 0 < abs(left - right) < _LOST * abs(right)
 
 
 def _is_of_rounded_rows(claim: UnequalSides) -> bool:
