@@ -34,6 +34,7 @@ _ROLES = (
 )  # fmt: skip
 """The parts within a part that may explain a gap, the smaller first."""
 _OF_PAIRS = ("attention-scores", "attention-values", "attention-products")
+_SINGLE = (1, 2, 4, 8)  # Bytes of one number.
 _BYTES = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18)  # Bytes per number or parameter.
 _POWERS = (1, 2, 3, 4)  # Of a thousand, from KB to TB.
 _MOST = 2  # Pieces of one gap.
@@ -212,7 +213,7 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
     every += [
         (sympy.Rational(8 * each, bits), message("off-in-bytes", stated=each, right=bits // 8))
         for each in _BYTES
-        if bits and 8 * each != bits and part.measurand.formats and measure != "cache"
+        if bits and 8 * each != bits and part.measurand.formats and measure != "cache" and (each in _SINGLE or measure == "optimizer")
     ]
     every += [(sympy.Rational(1, 2), message("off-half-counted"))] if bits and measure != "cache" else []
     for factor, why in every:

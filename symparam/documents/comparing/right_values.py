@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import sympy
 
+from symparam.core.message import Message
 from symparam.documents.checking.entries.labelled_quantities import EVIDENT, digits_of
 from symparam.documents.comparing.measure_gaps import measure_gap, rounded_gap
 from symparam.documents.comparing.measured_model import MeasuredModel
@@ -90,10 +91,23 @@ def _has_one_cause(part: RecognisedPart, right: PartCandidate, measured: Measure
     if not part.is_exact:
         return bool(rounded_gap(measured=measured, part=part, right=right).explained_by)
     if part.formula is not None or part.measurand.measure != "parameters":
-        return len(measure_gap(measured, part, right).explained_by) == 1
+        (*others, cause) = measure_gap(measured, part, right).explained_by or (None,)
+        return not others and cause is not None and not (_is_one_term_of_runs(part) and _is_odd_share(cause.reason))
     causes = part_gap(measured.chosen, right, int_if_whole(part.stated)).explained_by
     slips = (*_SLIPS, *_SLIPS_OF_THE_PEN) if part.stated >= _LONG else _SLIPS
     return len(causes) == 1 and causes[0].reason.kind in slips
+
+
+def _is_one_term_of_runs(part: RecognisedPart) -> bool:
+    """Whether it is a formula of one term for what a run takes, which has many conventions."""
+    is_of_run = part.measurand.measure in ("activations", "operations")
+    return is_of_run and part.formula is not None and not isinstance(sympy.expand(part.formula), sympy.Add)
+
+
+def _is_odd_share(reason: Message) -> bool:
+    """Whether a term is counted 1.5 times or a third of it, as nobody does by a slip, rather than several times or half."""
+    times = dict(reason.about).get("times") if reason.kind == "term-times" else None
+    return isinstance(times, Fraction) and times != Fraction(1, 2)
 
 
 def nearest_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:

@@ -40,6 +40,8 @@ from symparam.documents.words import words
 
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
+_LONGEST_NAME = 40  # Characters before a formula that may name a size.
+_NAMED = re.compile(r"(?<![\w\\])([A-Za-z]\w{0,20}) {0,4}= {0,4}\Z")
 _LONGEST_SUM = 60  # Characters before a number that may add something in words to what it is for.
 _ADDED = re.compile(r"[+＋] {0,2}[^\W\d_][^\d\n=≈+＋]{2,40}[=≈][ *_~]{0,4}\Z")
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
@@ -132,6 +134,10 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
         return False
     if part.formula is None and not part.quantity.column and leaves_out(page.checker, part):
         return False  # What is left out may be anything.
+    start = part.quantity.expression.start
+    named = _NAMED.search(page.checker.text[max(0, start - _LONGEST_NAME) : start]) if part.formula is not None else None
+    if named is not None and named[1] not in part.words:
+        return False  # ``d_kv = n_heads × d_head`` says what a size is.
     above = read_label(item_above(page.checker.text, part.quantity.expression.start)) if not part.label.parts else NO_LABEL
     if above.parts or above.rest:
         return False  # ``- Feed-forward`` and below it ``- FLOPs: …``

@@ -49,7 +49,7 @@ def test_a_name_that_ends_with_that_of_the_model_is_another_one(name: str, is_ow
 
 @pytest.mark.parametrize(("label", "verdict"), [("7B ", Verdict.UNDECIDED), ("1.5B ", Verdict.WRONG), ("", Verdict.WRONG)])
 def test_a_size_that_the_words_give(label: str, verdict: Verdict) -> None:
-    assert said(f"# Memory\n\n- Weights (fp16): {label}~14GB\n", "qwen2.5-1.5b")["14GB"] is verdict
+    assert said(f"# Memory\n\n- Weights (fp16): {label}6.17GB\n", "qwen2.5-1.5b")["6.17GB"] is verdict
 
 
 @pytest.mark.parametrize("said_behind", ["training tokens", "tokens", "训练 token"])
@@ -118,3 +118,13 @@ def test_an_item_below_another_one_is_about_that() -> None:
 )
 def test_shapes_and_counts_of_numbers_are_no_bytes(line: str) -> None:
     assert Verdict.WRONG not in said(f"{line}\n", "gpt2").values()
+
+
+def test_a_name_before_a_product_says_what_a_size_is() -> None:
+    text = "```\nFor MHA:  d_kv = n_heads × d_head = d_model\n```\n"
+    assert Verdict.WRONG not in said(text, "llama-2-7b").values()
+
+
+def test_ten_bytes_are_no_number() -> None:
+    found = said("Training Qwen:\n\n- Weights (fp16): {}GB\n".format("15.4"), "qwen2.5-1.5b")
+    assert found == {"15.4GB": Verdict.UNDECIDED}
