@@ -5,6 +5,7 @@ from __future__ import annotations
 from symparam.documents.rules.rule import Rule
 
 _ROOM = "A device has 40 GB left.\n\n| kind | cache / {} | requests |\n|---|---|---|\n| a | 1.3 GB | 30 |\n| b | 0.17 GB | 235 |"
+_SCORES = "| run | one | two | {} |\n|---|---|---|---|\n| a | 84.7 | 88.4 | 86.55 |\n| b | 91.3 | 79.2 | 85.25 |"
 
 LAWS = (
     Rule(
@@ -84,5 +85,11 @@ LAWS = (
         "An amount is the difference of two others near it, if words say that it is one.",
         "- eager: 146.0 us\n- graph: 67.7 us\n- launch overhead: 78.3 us", "holds", "nothing",
         "- eager: 146.0 us\n- graph: 67.7 us\n- launch: 78.3 us", "nothing",
+    ),
+    Rule(
+        "mean",
+        "A column or a row of a table whose head says so is the mean of the others.",
+        _SCORES.format("Avg"), "holds", "nothing",
+        _SCORES.format("Best"), "nothing",
     ),
 )  # fmt: skip

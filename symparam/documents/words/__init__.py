@@ -62,6 +62,7 @@ NOTIONS = {
     "more": "next to a percentage or a factor: an increase",
     "lost": "beside a percentage: the rest of another one is lost",
     "difference": "the head of a column that compares others",
+    "mean": "the head of a column or a row: it is the mean of the others",
     "times": "after a factor: it is a ratio",
     "factor": "before a number: it is a ratio",
     "arrives": "between two numbers: the second follows from the first",

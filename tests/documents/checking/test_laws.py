@@ -79,3 +79,36 @@ LATENCY = "```\nEager:  146.0 us\nGraph:  67.7 us\nLaunch overhead: 78.3 us ({})
 )
 def test_a_quantity_follows_from_others(text: str, found: list[str]) -> None:
     assert claims(text) == found
+
+
+SCORES = """| run | a | b | c | {} |
+|---|---|---|---|---|
+| x | 84.7 | 88.4 | 79.2 | 84.1 |
+| y | 91.3 | 79.2 | 60.1 | 76.9 |
+| z | 50.0 | 60.2 | 61.3 | 57.2 |
+| w | 50.0 | - | 61.3 | {} |
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "last", "verdicts"),
+    [
+        ("Avg", "55.7", ["rounded"]),
+        ("Moyenne", "-", []),
+        ("平均", "55.7", ["rounded"]),
+        # What is missing may be counted as nothing, and other heads say nothing of means.
+        ("Avg", "37.1", []),
+        ("Best", "55.7", None),
+    ],
+)
+def test_a_column_may_be_the_mean_of_those_before_it(head: str, last: str, verdicts: list[str] | None) -> None:
+    found = [claim.rpartition(": ")[2] for claim in claims(SCORES.format(head, last))]
+    assert found == ([] if verdicts is None else ["exact", "rounded", "rounded", *verdicts])
+
+
+def test_a_mean_beside_others_that_hold_may_be_wrong_and_a_row_may_be_the_mean() -> None:
+    page = SCORES.format("Avg", "37.1").replace("| - |", "| 62.2 |")
+    assert claims(page)[-1] == "(50.0 + 62.2 + 61.3) / 3 = 37.1: wrong-rounding"
+    row = "| run | one | two |\n|---|---|---|\n| a | 84.7 | 91.3 |\n| b | 88.4 | 79.2 |\n| average | 86.55 | 85.25 |\n"
+    assert claims(row) == ["(84.7 + 88.4) / 2 = 86.55: exact", "(91.3 + 79.2) / 2 = 85.25: exact"]
+    assert claims(row.replace("average", "other")) == []

@@ -18,6 +18,7 @@ from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.entries.list_parsing import MAX_LABEL, read_entry, usual_value
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.laws.judging import Laws
+from symparam.documents.checking.laws.means import mean_claims
 from symparam.documents.checking.lines.chain_links import LinkJudge
 from symparam.documents.checking.lines.range_links import judge_ranges
 from symparam.documents.checking.lines.shapes import judge_layers, judge_shapes, judge_shapes_in_table
@@ -353,6 +354,7 @@ class LineChecker:
                 self._links.add_row(claim)
             else:
                 self._add_sums([claim])
+        self._changed(mean_claims(table))
         claimed = {each.finding.right_start for each in self.record.judged[before:]}
         self._changed(claim for claim in table.changes if claim.right.start not in claimed)
         self._laws.table(table)
@@ -372,8 +374,7 @@ class LineChecker:
             self._consequences.state(entry)
         for row in table.body if table.lists_facts else ():
             self._consequences.line(row.cells[1].chains, row.parsed.line.start, row.parsed.line.end, False, may_be_wrong=False)
-        title = self.quantities.title
-        self.sections += [SectionTotal(f"{title} {label}", side, table.indent, line) for label, side, line in table.sections]
+        self.sections += [SectionTotal(f"{self.quantities.title} {label}", side, table.indent, at) for label, side, at in table.sections]
         self.record.take(table.remarks)
         self._rows = []
         self._ledger.interrupt()
