@@ -17,6 +17,7 @@ from itertools import islice
 from symparam.core.formula import Formula, Product, Quotient
 from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.laws.joint_evidence import JointEvidence
 from symparam.documents.checking.laws.law import LAWS, Binding, Law, bound, is_thing, made
 from symparam.documents.checking.laws.law_way import LawWay
 from symparam.documents.checking.laws.pairs import formats_in_bytes, pairs, stored_in_bracket
@@ -81,6 +82,7 @@ class Laws:
     _sections: list[tuple[int, int]] = field(default_factory=list)
     _block: int = 0
     _begun: int = 0
+    _joint: JointEvidence = field(default_factory=JointEvidence)
     _unclear: set[int] = field(default_factory=set)
     _held: Counter[tuple[str, int, int]] = field(default_factory=Counter)
     _missed: list[tuple[Placed, LawWay, Judgement]] = field(default_factory=list)
@@ -141,6 +143,9 @@ class Laws:
     def judge(self) -> None:
         """Record what follows from others, of what is not judged yet."""
         self._judge_from(0, frozenset())
+        for claim, way, judged in self._joint.accepted():
+            if not self.record.is_stated_at(claim.quantity.start) and applies(way.code, claim.quantity.start):
+                self._add(claim, way, judged)
 
     def _judge_from(self, first: int, codes: frozenset[str]) -> None:
         placed = [each for each in self.places.all[first:] if self._may_follow(each.quantity, each.column >= 0)]
@@ -187,7 +192,10 @@ class Laws:
         """Whether the number stands behind what it follows from, or words directly behind it go on with that: ``140 GB for 70B``."""
         here = [each.quantity for each in way.operands if each.stretch == claim.stretch]
         stated = claim.quantity
-        if all(each.start < stated.start for each in here) and (here or way.is_told or stated.kind or way.code in _APART):
+        if way.is_told and any(each.stretch != claim.stretch and each.quantity.start > stated.start for each in way.operands):
+            return False
+        alone = way.is_told or stated.kind or way.code in _APART or way.code in _CODES
+        if all(each.start < stated.start for each in here) and (here or alone):
             return True
         if way.code not in _GOES_ON:
             return False
@@ -212,11 +220,16 @@ class Laws:
             is_short = stated.precision * _SHORT > 1 and (way.is_told or bool(stated.kind))
             chance = _EXACTLY if is_short and judged is not None and _is_exact(judged) else stated.precision
             likely = _LIKELY[min(way.tier, BESIDE) if way.is_told else way.tier]
-            is_evident = way.says_all or tried.get(way.code, 0.0) + chance <= likely
+            chance += tried.get(way.code, 0.0)
             tried[way.code] = tried.get(way.code, 0.0) + stated.precision
-            if judged is None or not is_evident:
+            if judged is None:
                 continue
-            if judged.verdict is Verdict.HOLDS and judged.code in _HOLDS and _is_shown(judged, stated) and applies(way.code, stated.start):
+            holds = judged.verdict is Verdict.HOLDS and judged.code in _HOLDS and _is_shown(judged, stated)
+            if not way.says_all and (chance > likely or not (way.is_told or way.code not in _CODES or _is_here(way, claim))):
+                if holds:
+                    self._joint.add(claim, way, judged, chance)
+                continue
+            if holds and applies(way.code, stated.start):
                 self._held[way.code, claim.column, way.operands[0].quantity.start] += 1
                 self._add(claim, way, judged)
                 return
@@ -298,7 +311,7 @@ class Laws:
                 yield (one,), tier
                 continue
             for rest, other in islice(self._operands(law, at + 1, claim, bindings), _MOST_TRIED):
-                if one not in rest and (at > 0 or law.is_told or min(tier, other) == HERE):
+                if one not in rest:
                     yield (one, *rest), max(tier, other)
 
     def _candidates(
@@ -347,6 +360,11 @@ def _product(law: Law, operands: Sequence[Placed]) -> tuple[Formula, float, str]
         found = Quotient(found, each.side.formula) if power < 0 else found
     written = " × ".join(f"{{{at}}}" for at, power, _ in factors if power > 0)
     return found, size, written + "".join(f" / {{{at}}}" for at, power, _ in factors if power < 0)
+
+
+def _is_here(way: LawWay, claim: Placed) -> bool:
+    """Whether one of the operands is in the sentence of the number."""
+    return any(each.stretch == claim.stretch for each in way.operands)
 
 
 def _is_exact(judged: Judgement) -> bool:

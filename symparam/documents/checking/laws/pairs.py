@@ -9,7 +9,7 @@ from itertools import islice, permutations
 from symparam.core.combining import relative_decrease, relative_increase
 from symparam.core.formula import Negative, Number, Product, Quotient, Sum
 from symparam.documents.checking.laws.law_way import LawWay
-from symparam.documents.checking.laws.places import BESIDE, HERE, Placed, Places
+from symparam.documents.checking.laws.places import ABOVE, BESIDE, HERE, Placed, Places
 from symparam.documents.checking.laws.typed_quantity import TypedQuantity, powers
 from symparam.documents.words import thing_words, words
 
@@ -41,7 +41,12 @@ def pairs(claim: Placed, places: Places, text: str) -> Iterator[LawWay]:
     for dimension in places.dimensions() if stated.kind else stated.dimensions:
         if not dimension or (not stated.kind and not _says_difference(around)):
             continue
-        near = [(one, tier) for one, tier in places.near(claim, dimension) if tier <= BESIDE and _is_amount(one, text)][:_MOST]
+        farthest = ABOVE if not stated.kind and _says_difference(_beside(stated, text)) else BESIDE
+        found = [(one, tier) for one, tier in places.near(claim, dimension) if tier <= farthest and _is_amount(one, text)]
+        found = [(one, tier) for one, tier in found if tier == HERE or one.quantity.start < stated.start]
+        near = [(one, tier) for one, tier in found if stated.kind or tier == HERE or not _says_difference(_beside(one.quantity, text))][
+            :_MOST
+        ]
         for (one, first), (other, second) in permutations(near, 2):
             if one.quantity.size > other.quantity.size:
                 yield from _compared(stated, one, other, max(first, second), text, around)

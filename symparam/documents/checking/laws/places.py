@@ -14,9 +14,9 @@ from symparam.documents.reading.unit_senses import Dimension
 HERE, BESIDE, ABOVE = range(3)
 """How near an operand stands: in the same sentence or row, in the same block, or in the section or a heading above."""
 
-_MOST = (4, 3, 1)  # Operands of each of these that are tried.
+_MOST = (4, 3, 3)  # Operands of each of these that are tried.
 _ALIKE = 40  # Quantities above among which the same number may stand in full.
-_FAR = 40  # Lines above that are searched, apart from headings.
+_FAR = 200  # Lines above that are searched, apart from headings.
 _LINES = 8  # Lines of a block above a quantity that are searched.
 
 
@@ -75,8 +75,6 @@ class Places:
             seen.append(each)
             fuller = (one for one in found[max(0, at - _ALIKE) : at] if one.stretch == each.stretch and one.is_like(each) and tier == ABOVE)
             yield max((each, *fuller), key=lambda one: one.quantity.literal.digits), tier
-            if counts[ABOVE]:
-                return
 
 
 def _outwards(found: list[Placed], at: int, claim: Placed) -> Iterator[Placed]:
@@ -90,6 +88,7 @@ def _outwards(found: list[Placed], at: int, claim: Placed) -> Iterator[Placed]:
         yield found[behind]
         behind += 1
     yield from reversed(found[max(0, before - 40) : before + 1])
+    yield from [each for each in found[behind : behind + _LINES] if each.block == claim.block and each.line > claim.line]
 
 
 def _tier(each: Placed, claim: Placed) -> int | None:
@@ -98,7 +97,7 @@ def _tier(each: Placed, claim: Placed) -> int | None:
     if each.block == claim.block:
         if claim.column >= 0:
             return HERE if each.in_head and each.column == claim.column else None
-        return BESIDE if claim.line - each.line <= _LINES else None
+        return BESIDE if abs(claim.line - each.line) <= _LINES else None
     if each.column >= 0 and not each.in_head:
         return None
     heads = each.section == claim.section[: len(each.section)]
