@@ -112,3 +112,34 @@ def test_a_mean_beside_others_that_hold_may_be_wrong_and_a_row_may_be_the_mean()
     row = "| run | one | two |\n|---|---|---|\n| a | 84.7 | 91.3 |\n| b | 88.4 | 79.2 |\n| average | 86.55 | 85.25 |\n"
     assert claims(row) == ["(84.7 + 88.4) / 2 = 86.55: exact", "(91.3 + 79.2) / 2 = 85.25: exact"]
     assert claims(row.replace("average", "other")) == []
+
+
+RUNS = """A run has 15M tokens in total.
+
+## One
+
+- Training time: 3.47 hours
+- Throughput: 1,200 tokens/sec
+
+## Two
+
+- Training time: {} hours
+- Throughput: 300 tokens/sec
+
+## Three
+
+- Training time: 1.30 hours
+- Throughput: 3,200 tokens/sec
+"""
+
+
+def test_numbers_that_agree_together_with_one_elsewhere_are_evidence() -> None:
+    runs = ("1,200", "3.47"), ("300", "13.89"), ("3,200", "1.30")
+    assert claims(RUNS.format("13.89")) == [f"15M / {rate} tokens/sec = {hours} hours: rounded" for rate, hours in runs]
+    assert claims(RUNS.format("12.89")) == []
+
+
+def test_a_difference_may_be_of_amounts_far_above_if_its_label_says_so() -> None:
+    page = "- time: 13.89 hours\n\n## With it\n\n- time: 3.47 hours\n\n## Gain\n\n- {}: 10.42 hours"
+    assert claims(page.format("time saved")) == ["13.89 hours - 3.47 hours = 10.42 hours: exact"]
+    assert claims(page.format("time for it")) == []
