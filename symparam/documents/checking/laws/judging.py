@@ -40,6 +40,7 @@ from symparam.errors import FormulaError
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _LIKELY = (7 / 40, 7 / 69, 7 / 690)  # The largest sum of chances if all operands are in the sentence, in the block, or above.
 _EXACTLY = 1 / 50  # The chance that a short number is exactly what follows.
+_HALF = Fraction(51, 100)  # Of the last digit: where a unit has several senses, these explain enough.
 _SHORT = 10  # Values that a number allows that agrees by chance unless it is exact.
 _END = sentence_end()
 _MOST_OF_LINE = 60
@@ -67,6 +68,7 @@ _LAWS = tuple(tuple(law for law in LAWS if (law.code in _EARLY) is early) for ea
 # Words behind these may say what they are of.
 _GOES_ON = frozenset({"stored-parameters", "share-of-amount", "ratio-of-amounts", "bytes-of-format"})
 _APART = frozenset({"difference-of-amounts"})  # The operands may all be in the lines above.
+_NEAR = frozenset({"amount-of-things", "amount-for-each"})  # Far away there are things of many kinds.
 _RECENT = 60
 
 
@@ -219,7 +221,8 @@ class Laws:
             judged = _judged(way, stated) if near else None
             is_short = stated.precision * _SHORT > 1 and (way.is_told or bool(stated.kind))
             chance = _EXACTLY if is_short and judged is not None and _is_exact(judged) else stated.precision
-            likely = _LIKELY[min(way.tier, BESIDE) if way.is_told else way.tier]
+            is_far_told = way.is_told and (claim.column >= 0 or way.code not in _NEAR)
+            likely = _LIKELY[min(way.tier, BESIDE) if is_far_told else way.tier]
             chance += tried.get(way.code, 0.0)
             tried[way.code] = tried.get(way.code, 0.0) + stated.precision
             if judged is None:
@@ -376,7 +379,8 @@ def _is_exact(judged: Judgement) -> bool:
 def _is_shown(judged: Judgement, stated: TypedQuantity) -> bool:
     """Whether what follows is the stated number to its last digit: 5.3 GB is not a fourth of 20.8 GB."""
     first, second, literal = Fraction(judged.left or 0), Fraction(judged.right or 0), stated.literal
-    return abs(first - second) * abs(Fraction(literal.value)) < literal.last_digit * abs(second) or judged.code == "exact"
+    slack = literal.last_digit * _HALF if judged.code == "unit" else literal.last_digit
+    return abs(first - second) * abs(Fraction(literal.value)) < slack * abs(second) or judged.code == "exact"
 
 
 def _judged(way: LawWay, stated: TypedQuantity) -> Judgement | None:

@@ -70,11 +70,11 @@ def _says_difference(around: str) -> bool:
 
 
 def _compared(stated: TypedQuantity, one: Placed, other: Placed, tier: int, text: str, around: str) -> Iterator[LawWay]:
+    counts = all(base in thing_words() and base != "parameter" for dimension in one.quantity.dimensions for base, _ in dimension)
     large, small = (each.quantity.side.formula for each in (one, other))
     ratio = one.quantity.size / other.quantity.size
     if stated.kind == "factor":
         is_told = any(words(each).in_text(around) for each in ("less", "more"))
-        counts = all(base in thing_words() for dimension in one.quantity.dimensions for base, _ in dimension)
         if is_told or (tier == HERE and not counts) or stated.precision * _FEW <= 1:
             yield LawWay("ratio-of-amounts", (one, other), Quotient(large, small), ratio, "{} / {}", tier)
     elif stated.kind == "share":
@@ -85,6 +85,7 @@ def _compared(stated: TypedQuantity, one: Placed, other: Placed, tier: int, text
         is_labelled = _LABEL.search(text, max(0, stated.start - _LABEL_LENGTH), stated.start) is not None
         is_part = is_part or is_labelled or (bool(beside_large) and words("becomes").in_text(text[other.quantity.end : one.quantity.start]))
         is_less, is_more, is_part = is_less or bool(beside_small), is_more or bool(beside_large), is_part or bool(beside_small)
+        is_less, is_more = is_less and not counts, is_more and not counts
         if is_less:
             yield LawWay("share-of-amount", (one, other), relative_decrease(small, large), 1 - 1 / ratio, "1 - {1} / {0}", tier)
         if is_more:
