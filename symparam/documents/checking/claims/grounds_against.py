@@ -16,8 +16,9 @@ from symparam.documents.checking.entries.labelled_quantities import digits_of
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides import number_meanings
 from symparam.documents.checking.sides.equations import in_per_cent, is_gain
+from symparam.documents.checking.sides.intervals import agree_if_rounded
 from symparam.documents.checking.sides.missing_brackets import lacks_brackets
-from symparam.documents.checking.sides.number_agreement import agree_if_rounded, is_power_of_ten, judge_numbers
+from symparam.documents.checking.sides.number_agreement import is_power_of_ten, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression, Literal
 

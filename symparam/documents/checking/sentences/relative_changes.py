@@ -18,7 +18,8 @@ from symparam.core.frozen import frozen
 from symparam.documents.checking.entries.labelled_quantities import in_unit, is_percent
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sentences.quantity_extraction import extract_quantities
-from symparam.documents.checking.sides.number_agreement import Judgement, agree_if_rounded, judge_numbers
+from symparam.documents.checking.sides.intervals import agree_if_rounded
+from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.sentences import sentence_end

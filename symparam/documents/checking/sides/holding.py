@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.sides.number_agreement import Judgement, agreement
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.errors import FormulaError
 
@@ -11,7 +10,6 @@ from symparam.errors import FormulaError
 def holding(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement | None:
     """The judgement on two sides, if they agree; a side that is too large, or divides by zero, agrees with none."""
     try:
-        found = judge_numbers(left, right, sign)
+        return agreement(left, right, sign)
     except FormulaError:
         return None
-    return found if found.verdict is Verdict.HOLDS else None

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
 
 from symparam.core.evaluation import evaluate
-from symparam.core.floor import Floor
-from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, number
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Symbol, number
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.sides.intervals import MOST_DIGITS_ABOUT, Interval, interval, is_inexact, last_digit, sense_of
 from symparam.documents.checking.sides.shown_digits import rounded_digits
 from symparam.documents.checking.sides.unit_readings import ClaimSide, Senses, unit_readings
 from symparam.documents.gaps.arithmetic.rounded_number import RoundedNumber
 from symparam.documents.reading.expression import Literal
 from symparam.documents.rules.rule import in_force
-from symparam.errors import FormulaError, NoValueError
-
-Interval = tuple[Fraction, Fraction]
+from symparam.errors import FormulaError
 
 _MOST_UNSHOWN = Fraction(1, 40)  # More unshown digits would explain anything: 2 GB + 3 GB = 6 GB.
 _MOST_CUT_OFF = Fraction(1, 10)  # More than this part of a number is not cut off: 3.9 KB is not 3 KB.
 _ONE_PER_CENT = Fraction(1, 100)
 _HALF = Fraction(1, 2)
-_MOST_BITS = 3 * MAX_BITS  # Digits of the bounds between which a side lies.
 _SILENT_ZEROS = 2  # Zeros at the end of a number with a scale: 6700 万 is not exact to the last digit.
 _LARGEST = 10**300
-_FEWEST_ROUNDED = 2  # Digits of a number with decimals that may be rounded; 0.5 is exact.
-_MEASURED = 10**6  # From this unit of its last digit on, a number of several digits is rounded: 4.6 × 10¹⁴.
-_MOST_DIGITS_ABOUT = 3  # A number with more digits than these is meant to the last one.
+_LEAST_RATIO = 0.3  # Of two numbers one of which may be rounded from the other.
 
 
 @frozen
@@ -59,41 +53,71 @@ class Judgement:
 
 def judge_numbers(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement:
     """The verdict on ``left sign right``. Raises `FormulaError` for numbers that are too large, and for division by zero."""
+    found = agreement(left, right, sign)
+    if found is not None:
+        return found
+    if not left.literals and not right.literals:
+        return _wrong(_value(left, {}), _value(right, {}), right)
+    senses, remarks = next(unit_readings(left, right))  # The usual one.
+    first, second, factor = _in_senses(left, right, senses)
+    found = _agreement_in(left, right, sign, senses, remarks, first, second, factor)
+    return found or _wrong(first, second, right, senses, factor, not left.units)
+
+
+def agreement(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement | None:
+    """The verdict on two sides that agree in one of their readings, or nothing. Raises `FormulaError` as `judge_numbers` does."""
     if not left.literals and not right.literals:
         first, second = _value(left, {}), _value(right, {})
         if first == second:
             return Judgement(Verdict.HOLDS, "exact", message("same-number"), first, second)
-        plain = _plainly(first, second, right, sign)
-        return plain or _typography(left, right) or _wrong(first, second, right)
-    failed: Judgement | None = None
+        return _plainly(first, second, right, sign) or _typography(left, right)
     for senses, remarks in unit_readings(left, right):
-        found = _in_senses(left, right, sign, senses, remarks)
-        if found.verdict is Verdict.HOLDS:
+        first, second, factor = _in_senses(left, right, senses)
+        found = None if _are_far_apart(first, second) else _agreement_in(left, right, sign, senses, remarks, first, second, factor)
+        if found is not None and found.verdict is Verdict.HOLDS:
             return found
-        failed = failed or found
-    assert failed is not None  # There is always the usual reading.
-    return _typography(left, right) or failed
+    return _typography(left, right)
 
 
-def _in_senses(left: ClaimSide, right: ClaimSide, sign: str, senses: Senses, remarks: tuple[Message, ...]) -> Judgement:
-    first, second = _value(left, senses), _value(right, senses)
+def _are_far_apart(first: Fraction, second: Fraction) -> bool:
+    """Whether no rounding leads from one to the other: a digit that is rounded may be a half off."""
+    try:
+        return not _LEAST_RATIO < float(first) / float(second) < 1 / _LEAST_RATIO
+    except (OverflowError, ZeroDivisionError):
+        return False
+
+
+def _in_senses(left: ClaimSide, right: ClaimSide, senses: Senses) -> tuple[Fraction, Fraction, Fraction]:
+    """The values of both sides with their units in these senses, and the factor that is in the second."""
     factor = _macs(left, right) * senses.get("", Fraction(1))
-    second = second * factor
+    return _value(left, senses), _value(right, senses) * factor, factor
+
+
+def _agreement_in(
+    left: ClaimSide,
+    right: ClaimSide,
+    sign: str,
+    senses: Senses,
+    remarks: tuple[Message, ...],
+    first: Fraction,
+    second: Fraction,
+    factor: Fraction,
+) -> Judgement | None:
     if _macs(left, right) != 1:
         remarks = (*remarks, message("mac-as-two-flops"))
     if first == second:
         return Judgement(Verdict.HOLDS, "unit" if remarks else "exact", _remarked(message("same-number"), remarks), first, second)
     code = _by_digits(left, right, sign, senses, first, second, factor)
-    if code:
-        reason = message(_AT_THE_DIGITS[code], value=first / _scale(right, senses) / factor)
-        stated = right.literal if right.literal is not None and right.literal.digits > 1 else None
-        unit = _last_digit(stated, senses) * factor if stated is not None else 0  # 12.3 % are 12 % in any case, 1.5 h hardly 2 h.
-        if code == "digits" and in_force("few-digits") and abs(first - second) > max(_MOST_UNSHOWN * abs(second), unit / 2):
-            doubt = message("but", said=reason, doubt=message("few-digits"))
-            return Judgement(Verdict.UNDECIDED, "unclear", doubt, first, second)
-        code = "unit" if remarks else "rounded" if code == "digits" else code
-        return Judgement(Verdict.HOLDS, code, _remarked(reason, remarks), first, second)
-    return _wrong(first, second, right, senses, factor, not left.units)
+    if not code:
+        return None
+    reason = message(_AT_THE_DIGITS[code], value=first / _scale(right, senses) / factor)
+    stated = right.literal if right.literal is not None and right.literal.digits > 1 else None
+    unit = last_digit(stated, senses) * factor if stated is not None else 0  # 12.3 % are 12 % in any case, 1.5 h hardly 2 h.
+    if code == "digits" and in_force("few-digits") and abs(first - second) > max(_MOST_UNSHOWN * abs(second), unit / 2):
+        doubt = message("but", said=reason, doubt=message("few-digits"))
+        return Judgement(Verdict.UNDECIDED, "unclear", doubt, first, second)
+    code = "unit" if remarks else "rounded" if code == "digits" else code
+    return Judgement(Verdict.HOLDS, code, _remarked(reason, remarks), first, second)
 
 
 _AT_THE_DIGITS = {
@@ -112,19 +136,19 @@ def _by_digits(left: ClaimSide, right: ClaimSide, sign: str, senses: Senses, fir
     """The code for how the stated number agrees with the exact one in the digits that are shown; empty if it does not."""
     literal = right.literal
     whole = literal is not None and literal.last_digit == 1 and (first / _scale(right, senses)).denominator != 1
-    inexact = literal is not None and (_is_inexact(literal, senses) or whole)
+    inexact = literal is not None and (is_inexact(literal, senses) or whole)
     if literal and inexact and not _uncertain(left, senses):
         off = first - second if second >= 0 else second - first
-        unit = _last_digit(literal, senses) * factor * _zeros(literal, sign, off < 0)
+        unit = last_digit(literal, senses) * factor * _zeros(literal, sign, off < 0)
         if abs(off) * 2 <= unit and in_force("rounded"):
             return "rounded"
         if 0 <= off < unit and off <= _MOST_CUT_OFF * abs(first) and in_force("cut-off"):
             return "truncated"
     elif _uncertain(left, senses) or _uncertain(right, senses):
-        low, high = _interval(left.formula, left.literals, senses, _HALF)
+        low, high = interval(left.formula, left.literals, senses, _HALF)
         below, above = (bound * factor for bound in _of_a_step(left, right, senses))
         if literal is not None and inexact:
-            unit = _last_digit(literal, senses) * factor
+            unit = last_digit(literal, senses) * factor
             below, above = second - unit, second + unit
         if low <= above and below <= high and in_force("digits-not-shown"):
             return "digits"
@@ -136,10 +160,10 @@ def _of_a_step(left: ClaimSide, right: ClaimSide, senses: Senses) -> Interval:
     known = {literal.value for literal in left.literals.values()}
     new = {letter: literal for letter, literal in right.literals.items() if literal.last_digit < 1 and literal.value not in known}
     if right.literal is not None or not new:
-        return _interval(right.formula, right.literals, senses, _HALF)
-    bounds = [_interval(Symbol(letter), new, senses, Fraction(1)) for letter in new]
+        return interval(right.formula, right.literals, senses, _HALF)
+    bounds = [interval(Symbol(letter), new, senses, Fraction(1)) for letter in new]
     values = ({letter: number(bound[end]) for letter, bound in zip(new, bounds, strict=True)} for end in (0, 1))
-    ends = [_interval(right.formula.substitute(each), right.literals, senses, _HALF) for each in values]
+    ends = [interval(right.formula.substitute(each), right.literals, senses, _HALF) for each in values]
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
@@ -172,10 +196,10 @@ def _plain_code(first: Fraction, second: Fraction, right: ClaimSide, sign: str) 
             and in_force("rounded")
         ):
             return "rounded"
-        if sign == "≈" and in_force("about") and _near(first, second) and len(str(second)) - zeros <= _MOST_DIGITS_ABOUT:
+        if sign == "≈" and in_force("about") and _near(first, second) and len(str(second)) - zeros <= MOST_DIGITS_ABOUT:
             return "about"
         return ""
-    if sign == "≈" and in_force("about") and _near(first, second) and right.digits <= _MOST_DIGITS_ABOUT:
+    if sign == "≈" and in_force("about") and _near(first, second) and right.digits <= MOST_DIGITS_ABOUT:
         return "about"
     return ""
 
@@ -250,7 +274,7 @@ def _wrong(
 ) -> Judgement:
     """The verdict *wrong* with its code; ``plain`` says that the left side shows no unit."""
     literal = right.literal
-    code = "wrong-rounding" if literal and _is_inexact(literal, senses or {}) else "wrong-number"
+    code = "wrong-rounding" if literal and is_inexact(literal, senses or {}) else "wrong-number"
     rounded = _as_written(first, right, senses or {}, factor, plain)
     if rounded_digits(first) == rounded_digits(second):
         reason = message("sides-differ", difference=abs(first - second))
@@ -279,30 +303,12 @@ def _value(each: ClaimSide, senses: Senses) -> Fraction:
     if isinstance(each.formula, Number):
         return Fraction(each.formula.value)
     return Fraction(
-        evaluate(each.formula, {letter: literal.value * _sense_of(literal, senses) for letter, literal in each.literals.items()})
+        evaluate(each.formula, {letter: literal.value * sense_of(literal, senses) for letter, literal in each.literals.items()})
     )
 
 
-def _sense_of(literal: Literal, senses: Senses) -> Fraction:
-    return senses[literal.unit.written] if literal.unit else Fraction(1)
-
-
 def _scale(each: ClaimSide, senses: Senses) -> Fraction:
-    return _sense_of(each.literal, senses) if each.literal else Fraction(1)
-
-
-def _is_inexact(literal: Literal, senses: Senses) -> bool:
-    """Whether the literal looks rounded: it has decimals, or a scale of thousands or more."""
-    return literal.last_digit != 1 or (literal.unit is not None and senses.get(literal.unit.written, literal.unit.senses[0]) != 1)
-
-
-def _is_scaled(literal: Literal, senses: Senses) -> bool:
-    measured = literal.last_digit > 1 and literal.digits >= _MOST_DIGITS_ABOUT  # 4.12 × 10²¹, but not 4e6.
-    return _sense_of(literal, senses) > 1 or literal.digits > _MOST_DIGITS_ABOUT or measured
-
-
-def _last_digit(literal: Literal, senses: Senses) -> Fraction:
-    return literal.last_digit * _sense_of(literal, senses)
+    return sense_of(each.literal, senses) if each.literal else Fraction(1)
 
 
 def _zeros(literal: Literal, sign: str, is_less: bool) -> int:
@@ -319,82 +325,10 @@ def _last_shown(written: str, is_less: bool) -> int:
 
 
 def _uncertain(each: ClaimSide, senses: Senses) -> bool:
-    return any(_is_inexact(literal, senses) for literal in each.literals.values())
-
-
-def agree_if_rounded(left: ClaimSide, right: ClaimSide, sign: str) -> bool:
-    """Whether the sides may be the same number if every number with decimals and at least two digits, or with millions in its last digit,
-    ``4.6e14``, is rounded, and after a sign of approximation also every number with a power of ten or a unit; whole bytes are counted.
-    """
-    fewest = _FEWEST_ROUNDED if left.literal is None else _MOST_DIGITS_ABOUT
-    measured = {
-        letter: (not 1 <= each.last_digit < _MEASURED and each.digits >= fewest)
-        or (sign == "≈" and (each.last_digit > 1 or (each.unit is not None and (each.unit.counted, *each.unit.senses) != ("bytes", 1))))
-        for one in (left, right)
-        for letter, each in one.literals.items()
-    }
-    if not any(measured[letter] for letter in left.literals):
-        return False
-    senses = {each.unit.written: each.unit.senses[0] for one in (left, right) for each in one.literals.values() if each.unit}
-    bounds = []
-    for one in (left, right):
-        literals = {letter: replace(each, last_digit=each.last_digit / 2 * measured[letter]) for letter, each in one.literals.items()}
-        bounds.append(_interval(one.formula, literals, senses, Fraction(1)))
-    (low, high), (below, above) = bounds
-    return low <= above and below <= high
+    return any(is_inexact(literal, senses) for literal in each.literals.values())
 
 
 def _macs(left: ClaimSide, right: ClaimSide) -> Fraction:
     if {left.counted, right.counted} == {"FLOPs", "MACs"} and in_force("mac-as-two-flops"):
         return Fraction(2) if right.counted == "MACs" else Fraction(1, 2)
     return Fraction(1)
-
-
-def _interval(formula: Formula, literals: Mapping[str, Literal], senses: Senses, digit: Fraction) -> Interval:
-    """The bounds of the formula if each literal may be off by this fraction of its last digit."""
-    match formula:
-        case Number(value):
-            return Fraction(value), Fraction(value)
-        case Symbol(letter):
-            literal = literals[letter]
-            # 0.5 bytes and a factor of 1.12 are exact; a number in millions is rounded.
-            rounded = _is_inexact(literal, senses) and (digit == 1 or _is_scaled(literal, senses))
-            off = digit * _last_digit(literal, senses) if rounded else Fraction(0)
-            middle = Fraction(literal.value * _sense_of(literal, senses))
-            return middle - off, middle + off
-        case Negative(operand):
-            return _times((Fraction(-1), Fraction(-1)), _interval(operand, literals, senses, digit))
-        case Sum(terms):
-            bounds = [_interval(term, literals, senses, digit) for term in terms]
-            return _bounded(sum((low for low, _ in bounds), Fraction(0)), sum((high for _, high in bounds), Fraction(0)))
-        case Product(factors):
-            return reduce(_times, (_interval(factor, literals, senses, digit) for factor in factors))
-        case Quotient(numerator, denominator):
-            low, high = _interval(denominator, literals, senses, digit)
-            if low <= 0 <= high:
-                raise NoValueError("divisor-may-be-zero")
-            return _times(_interval(numerator, literals, senses, digit), (1 / high, 1 / low))
-        case Floor(operand):
-            low, high = _interval(operand, literals, senses, digit)
-            return Fraction(low // 1), Fraction(high // 1)
-        case Power(base, exponent):
-            low, high = _interval(base, literals, senses, digit)
-            times = exponent.value if isinstance(exponent, Number) else None
-            if not isinstance(times, int) or low < 0 or times > 64:
-                exact = Fraction(evaluate(formula, {letter: literals[letter].value for letter in formula.letters}))
-                return exact, exact
-            if times * max(each.bit_length() for bound in (low, high) for each in (bound.numerator, bound.denominator)) > _MOST_BITS:
-                raise NoValueError("long-bounds")
-            return low**times, high**times
-    raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
-
-
-def _times(first: Interval, second: Interval) -> Interval:
-    found = [one * other for one in first for other in second]
-    return _bounded(min(found), max(found))
-
-
-def _bounded(low: Fraction, high: Fraction) -> Interval:
-    if any(part.bit_length() > _MOST_BITS for bound in (low, high) for part in bound.as_integer_ratio()):
-        raise NoValueError("long-bounds")
-    return low, high

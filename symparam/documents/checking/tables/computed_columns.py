@@ -26,7 +26,8 @@ from symparam.documents.checking.claims.intended_equality import not_meant
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.chance import MARKED, SET_APART, UNNAMED
 from symparam.documents.checking.sides.holding import holding
-from symparam.documents.checking.sides.number_agreement import Judgement, agree_if_rounded, judge_numbers
+from symparam.documents.checking.sides.intervals import agree_if_rounded
+from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.checking.tables.column_comparisons import comparisons, in_percent
 from symparam.documents.checking.tables.column_offsets import offsets
