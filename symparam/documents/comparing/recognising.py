@@ -149,7 +149,7 @@ def _with_words(
         setting = OwnSetting(
             formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"), devices, bytes_in_factors(before[-_CALCULATION:])
         )
-        alike = [replace(label, of_each=True)] if one_each and has_members(label) else []
+        alike = [replace(label, of_each=True)] if label.of_any or (one_each and has_members(label)) else []
         ways = (way for one in (*alike, label) for way in with_earlier_measure(quantity, one, page, bool(setting.words or label.per)))
         for meant, earlier in ways:
             inherits = replace(setting, around=around or earlier)

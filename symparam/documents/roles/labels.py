@@ -55,7 +55,8 @@ class Label:
     ``measures`` are the elements of `MEASURES` that it names, ``work`` is one of `WORK` or nothing, and ``per`` one of `PER` or nothing.
     ``before`` are words of an earlier clause that say something that is not known, ``moments`` says how many of Adam's are named, and
     ``plural`` that it names several norms. ``with_norms`` and ``with_biases`` say that these are included, ``of_matrices`` that it names
-    matrices or linear layers, and ``of_each`` that it is about each of those of the part.
+    matrices or linear layers, ``of_each`` that it is about each of those of the part, and ``of_any`` that it may be about one of them:
+    ``attention dense``.
     """
 
     parts: tuple[str, ...]
@@ -75,6 +76,7 @@ class Label:
     with_biases: bool = False
     of_matrices: bool = False
     of_each: bool = False
+    of_any: bool = False
 
     def under(self, column: Label) -> Label:
         """The label of a row combined with that of its column."""
@@ -96,6 +98,7 @@ class Label:
             self.with_biases or column.with_biases,
             self.of_matrices,
             self.of_each if self.parts else column.of_each,
+            self.of_any if self.parts else column.of_any,
         )
 
 
@@ -110,7 +113,7 @@ def read_label(text: str) -> Label:
     written = [*_words(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
     pieces = [*map(_singular, written)]
     at, count, plural, moments, with_matrix, in_plural_layers, last, each_at = 0, 0, False, 0, False, False, "", -1
-    of_each = of_one = of_letters = False
+    of_each = of_one = of_any = of_letters = False
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at, last) else _longest(pieces, at)
         if kind != "part" and (is_each := _is_each_matrix(pieces, at, length, meaning, found["label"])):
@@ -146,6 +149,7 @@ def read_label(text: str) -> Label:
             meaning = "nothing"  # ``a weight of 768 × 768 and a bias of 768``
         if _is_added(found, meaning, pieces, at):
             found["rest"].append(pieces[at - 1])  # ``biases and norms``, ``embedding and layers``
+        of_any |= meaning == "module-kind" and bool(last)
         found[kind].append(meaning)
         last = meaning if kind == "part" else ""
         of_letters |= (
@@ -191,6 +195,7 @@ def read_label(text: str) -> Label:
         moments=moments,
         plural=plural,
         of_matrices=of_letters or "module-kind" in said or words("matrices").in_text(text),
+        of_any=of_any,
         of_each=bool(parts) and (of_each or (of_one and len({*parts} - {*_LAYERS}) == 1 and parts[0] not in GROUPS)),
     )
 

@@ -89,3 +89,9 @@ def test_one_of_those_that_the_line_counts(line: str, is_wrong: bool) -> None:
 @pytest.mark.parametrize("norms", ["RMSNorm 2つ", "RMSNorm 2個", "两个 RMSNorm", "RMSNorm 2개", "2 RMSNorms"])
 def test_a_count_is_no_ordinal(norms: str) -> None:
     assert [each.code for each in check_text(f"- {norms}: 8,192\n", config="mixtral-8x7b").documents[0].findings] == ["component"]
+
+
+def test_a_linear_layer_in_a_part() -> None:
+    rows = "| attention dense | 20,647,936 |\n| query_key_value | 21,229,568 |\n| mlp dense_h_to_4h | 82,591,744 |\n"
+    (document,) = check_text(f"# Falcon-7B\n\n| tensor | parameters |\n|---|---|\n{rows}", config="falcon-7b").documents
+    assert [each.code for each in document.findings] == ["component"] * 3
