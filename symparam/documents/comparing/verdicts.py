@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+import sympy
+
 from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import EVIDENT, digits_of, last_clause
 from symparam.documents.checking.finding import Verdict
@@ -40,6 +42,7 @@ from symparam.documents.words import words
 
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
+_PER_PARAMETER, _LETTERS = (2, 6), 2
 _LONGEST_NAME = 40  # Characters before a formula that may name a size.
 _NAMED = re.compile(r"(?<![\w\\])([A-Za-z]\w{0,20}) {0,4}= {0,4}\Z")
 _LONGEST_SUM = 60  # Characters before a number that may add something in words to what it is for.
@@ -134,6 +137,8 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
         return False
     if part.formula is None and not part.quantity.column and leaves_out(page.checker, part):
         return False  # What is left out may be anything.
+    if part.measurand.measure == "operations" and part.formula is not None and _is_estimate(part.formula):
+        return False  # ``6PD``, whatever the letters of the page mean elsewhere.
     start = part.quantity.expression.start
     named = _NAMED.search(page.checker.text[max(0, start - _LONGEST_NAME) : start]) if part.formula is not None else None
     if named is not None and named[1] not in part.words:
@@ -173,6 +178,12 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     if not part.quantity.column and words("plus").begins(clause) and (words("refers").in_text(clause) or _exceeds(part)):
         return message("term-of-sum")  # ``Together with the embedding and the norm this makes …``
     return relaxed(Wording(part, page.checker, page.measured, tuple(sure)))
+
+
+def _is_estimate(formula: sympy.Expr) -> bool:
+    """Whether it is two or six times two letters, as people write operations for the numbers of parameters and of tokens."""
+    times, letters = formula.as_coeff_Mul()
+    return times in _PER_PARAMETER and isinstance(letters, sympy.Mul) and len(letters.args) == len(letters.free_symbols) == _LETTERS
 
 
 def _exceeds(part: RecognisedPart) -> bool:
