@@ -2,7 +2,8 @@
 
 A literal (number, string, true, false, null) stands for itself; everything else is a tuple of an operation and its operands. ``("key",
 "text_config.hidden_size")`` is a setting, ``("at", 0)`` the number within the outermost list that contains the tensor, ``("loop", 0, 3)``
-the variable of a loop while tracing, ``("list", count, item)`` a list whose items depend on ``("at", 0)``, and ``("agreed", one, other)``
+the variable of a loop while tracing, ``("list", count, item)`` a list whose items depend on ``("at", 0)``, ``("fold", start, count,
+body)`` what a loop computes that goes on from ``("carried",)`` in each ``("turn",)``, and ``("agreed", one, other)``
 has a value only where both are equal. Arithmetic is Python's own, including floats, so that a value is what the traced code would have
 computed.
 """
@@ -122,7 +123,10 @@ OPERATIONS: Mapping[str, Callable[..., object]] = {
 }
 FAILURES = (KeyError, TypeError, ValueError, IndexError, ArithmeticError, AttributeError)
 """Exceptions that evaluating an expression without a value may raise."""
-LOGICAL = ("and", "or", "if", "list")
+LOGICAL = ("and", "or", "if", "list", "fold")
+TURN, CARRIED = ("turn",), ("carried",)
+"""The number of a turn of a fold, and what the turn before has computed."""
+MOST_TURNS = 1_000
 MOST_ITEMS = 100_000
 
 
@@ -149,7 +153,12 @@ def compiled(expression: Expression) -> Computed:
         return (lambda settings, at: settings[place]) if name == "key" else (lambda settings, at: at[place])
     if name == "loop":
         return lambda settings, at: operands[1]
+    if name in ("turn", "carried"):
+        last = -2 if name == "turn" else -1
+        return lambda settings, at: at[last]
     inside = [compiled(each) for each in operands]
+    if name == "fold":
+        return lambda settings, at: _folded(inside, settings, at)
     if name == "if":
         return lambda settings, at: inside[1 if inside[0](settings, at) else 2](settings, at)
     if name == "and":
@@ -166,6 +175,16 @@ def compiled(expression: Expression) -> Computed:
             return lambda settings, at: operation(one(settings, at), constant)
         return lambda settings, at: operation(one(settings, at), other(settings, at))
     return lambda settings, at: operation(*[each(settings, at) for each in inside])
+
+
+def _folded(operands: Sequence[Computed], settings: Settings, at: Sequence[int]) -> Any:
+    start, count, body = operands
+    value, turns = start(settings, at), count(settings, at)
+    if turns > MOST_TURNS:
+        raise ArithmeticError("the loop has too many turns")
+    for turn in range(turns):
+        value = body(settings, (*at, turn, value))
+    return value
 
 
 MOST_KEPT = 20_000
@@ -247,16 +266,19 @@ def negated(condition: Expression) -> Expression:
     return ("not", condition)
 
 
+_OTHERS = (*LOGICAL, "key", "at", "turn", "carried")
+
+
 def read(data: object, depth: int = 0) -> Expression:
     """The expression from JSON lists. Raises `ValueError` for malformed data."""
     if depth > LIMIT_OF_DEPTH:
         raise ValueError("an expression is nested too deeply")
     if isinstance(data, list):
-        if not data or not isinstance(data[0], str) or not (data[0] in OPERATIONS or data[0] in (*LOGICAL, "key", "at")):
+        if not data or not isinstance(data[0], str) or not (data[0] in OPERATIONS or data[0] in _OTHERS):
             raise ValueError(f"{data!r:.60} is not an expression")
         if data[0] in ("key", "at") and (len(data) != 2 or not isinstance(data[1], str if data[0] == "key" else int)):
             raise ValueError(f"{data!r:.60} is not an expression")
-        if data[0] == "if" and len(data) != 4:
+        if data[0] in ("if", "fold") and len(data) != 4:
             raise ValueError(f"{data!r:.60} is not an expression")
         return (data[0], *(read(each, depth + 1) for each in data[1:]))
     if data is None or isinstance(data, (bool, int, float, str)):
@@ -313,6 +335,11 @@ def render(expression: Expression, above: int = -1) -> str:
     if name == "times":
         start, operation, by, comparison, bound = operands
         return f"times({render((operation, start, by))} while {comparison} {render(bound, 1)})"
+    if name == "fold":
+        start, count, body = map(render, operands)
+        return f"repeated(x = {body}, {count} times from {start})"
+    if name in ("turn", "carried"):
+        return "t" if name == "turn" else "x"
     if name == "exact":
         return render(("/", *operands), above)
     if name == "len" and _is_key(operands[0]):

@@ -21,6 +21,8 @@ from symparam.models.tracing.subjects import CannotBuildError
 MOST_TENSORS = 2_000
 SHARE_OF_NULL = 0.25
 """How often a setting is null that may be."""
+SHARE_OF_EMPTY = 0.1
+"""How often a list is empty that may be, and how often one has a single item."""
 MANY_TENSORS = 150
 """The number of tensors from which on a class is built with shorter lists of layers."""
 
@@ -44,6 +46,8 @@ class Exploration:
         self.hints: Mapping[str, Sequence[object]] = {}
         self.grown: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
         self.nullable: set[str] = set()
+        self.filled: dict[str, list[Any]] = {}
+        self.emptied: set[str] = set()
         self.refused: tuple[Expression, bool] | None = None
 
     def observe(self, moved: Mapping[str, object]) -> Observation | None:
@@ -211,6 +215,18 @@ class Exploration:
                 return found
         return None
 
+    def has_empty(self, build: Observation) -> bool:
+        """Whether a list is empty in this build that may be."""
+        return any(build.moved.get(path) == [] for path in self.emptied)
+
+    def drop_empty(self, wrong: Sequence[Observation]) -> bool:
+        """Have those lists no longer empty that are so in some of these builds, and forget such builds; return whether there were any."""
+        dropped = {path for path in self.emptied if any(each.moved.get(path) == [] for each in wrong)}
+        self.emptied -= dropped
+        if dropped:
+            self.observations = [each for each in self.observations if not any(each.moved.get(path) == [] for path in dropped)]
+        return bool(dropped)
+
     def longer_lists(self) -> Iterator[dict[str, object]]:
         """For each group of lists that grow together, longer lists with items that none had before."""
         for length, group, counts in self.grown:
@@ -247,15 +263,23 @@ class Exploration:
             if path in self.nullable and chosen.random() < SHARE_OF_NULL:
                 moved[path] = None
             elif value is None or isinstance(value, str):
-                options = [each for each in self._seen(path) if each != value]
+                options = [each for each in self.seen(path) if each != value]
                 if options and chosen.random() < 0.6:
                     moved[path] = self.sampler.other_kind(self.base.settings, options)
             elif not isinstance(value, bool) or chosen.random() < 0.7:
                 moved[path] = self.sampler.value(path, value, fresh)
+        for path in self.filled.keys() - self.held.keys():
+            if chosen.random() < share:
+                moved[path] = self.sampler.numbers()
         grown: dict[str, int] = {}
         for length, group, counts in self.grown:
-            if chosen.random() < share:
+            if not self.held.keys().isdisjoint(group):
+                continue
+            if self.emptied.issuperset(group) and chosen.random() < SHARE_OF_EMPTY:
+                grown |= dict.fromkeys(group, 0)
+            elif chosen.random() < share:
                 change = chosen.choice([each for each in (-1, 1, 2, 0) if length + each > 0])
+                change = 1 - length if chosen.random() < SHARE_OF_EMPTY else change
                 grown |= dict.fromkeys(group, length + change)
                 moved |= dict.fromkeys(counts, length + change)
         for path, kinds in self.listed.items():
@@ -265,9 +289,9 @@ class Exploration:
                     moved[path] = [*known, *[known[-1]] * 2][: grown[path]]
                 continue
             counted = [count for count, lists in self.lengths.items() if path in lists and count in moved]
-            wanted = moved[counted[0]] if counted else grown.get(path)
+            wanted: Any = moved[counted[0]] if counted else grown.get(path)
             items: Any = moved[path] if path in moved else self.small[path] if path in self.small else self.base.settings[path]
-            if wanted:
+            if wanted or grown.get(path) == 0:
                 items = (list(items) * (wanted + 1))[:wanted]
             moved[path] = self.sampler.items(items, kinds, fresh, path)
         for count, lists in self.lengths.items():
@@ -278,7 +302,7 @@ class Exploration:
         apart = lengths_apart({**self.base.settings, **moved})
         return {**moved, **{path: value for path, value in apart.items() if path not in self.held}}
 
-    def _seen(self, path: str) -> list[object]:
+    def seen(self, path: str) -> list[object]:
         found = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}
         return [found[name] for name in sorted(found)]
 

@@ -135,7 +135,8 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
     if TOKEN.search(path):
         amounts.append(0)
     strings = tuple(sorted({each for each in values if isinstance(each, str) and each != value}))
-    return Key(value, status, _least(amounts), nullable, strings)
+    flags = tuple(each for each in (False, True) if value is None and any(one is each for one in values))
+    return Key(value, status, _least(amounts), nullable, (*strings, *flags))
 
 
 def _has_other_items(value: object, default: Sequence[object]) -> bool:
@@ -234,6 +235,8 @@ def _lengths(seen: Sequence[Observation], needed: set[str]) -> list[Expression]:
         same = rules.candidates.without(path, [len(each) for _, each in lists], [at for at, _ in lists])
         if same is not None:
             found.append(("==", own, same))
+        elif 0 not in lengths:
+            found.append((">=", own, 1))
     return found
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from symparam.models.traced.expressions import FAILURES, Expression, compiled
 from symparam.models.tracing.candidates import Candidates, Instance
 from symparam.models.tracing.columns import NONE
+from symparam.models.tracing.failures import UnfitError
+from symparam.models.tracing.folds import folded
 from symparam.models.tracing.templates import instantiated, is_informative, normal_form, power_of_two, template_of
 
 MOST_FORMS = 6
@@ -58,6 +60,19 @@ class OriginRules:
             there, sizes = zip(*(wanted[at] for at in known), strict=True)
             rule = self.size(there, sizes, [origins[at] for at in known], condition)
             return rule if self._right(rule, wanted) else None
+        if len({*map(self._form, origins)}) > 1:
+            repeated = folded(origins)
+            if any(each != origin for each, origin in zip(repeated, origins, strict=True)) and len({*map(self._form, repeated)}) < len(
+                {*map(self._form, origins)}
+            ):
+                with suppress(UnfitError):
+                    if (rule := self._of_forms(instances, values, repeated, condition)) is not None:
+                        return rule
+        return self._of_forms(instances, values, origins, condition)
+
+    def _of_forms(
+        self, instances: Sequence[Instance], values: Sequence[int], origins: Sequence[Expression], condition: Conditioned
+    ) -> Expression:
         literals = {origin for origin in origins if not is_informative(origin)}
         if len(literals) > (1 if any(map(is_informative, origins)) else 0) or not all(isinstance(each, int) for each in literals):
             return None
@@ -126,6 +141,9 @@ class OriginRules:
             form = template_of(normal_form(origin, self.candidates.is_whole), holes)
             self._forms[origin] = form, tuple(holes)
         return self._forms[origin]
+
+    def _form(self, origin: Expression) -> Expression:
+        return self.form(origin)[0]
 
     def _filled(self, form: Expression, instances: list[Instance], holes: list[tuple[int, ...]]) -> Expression:
         numbers: list[Expression] = []

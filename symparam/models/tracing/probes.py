@@ -13,6 +13,10 @@ from symparam.models.tracing.sampling import about_an_item, alternatives, outcom
 
 MOST_FLAGS = 6
 """The most flags with each of which a value is tried that is rejected without."""
+FILLED = ([1], [0, 2])
+"""Items to try in a list that is empty by default, such as numbers of layers."""
+MOST_REFUSED, MOST_BESIDE = 3, 6
+"""The most settings that are tried again with other words beside them, and the most such builds for each."""
 MOST_FLIPPED = 60
 """The most comparisons for which settings with the other outcome are tried."""
 
@@ -44,6 +48,7 @@ class Probes:
         self._probe([path for path in quiet if isinstance(base.settings[path], str)], base)
         self._probe([path for path in quiet if base.settings[path] is None], base)
         self._lists(base)
+        self._retry_refused(base)
 
     def _probe(self, paths: list[str], base: Observation) -> None:
         """Change the keys together; if that is rejected or changes tensors, try each half by itself."""
@@ -71,6 +76,20 @@ class Probes:
         else:
             self.builds.held[path] = "refused other values"
 
+    def _retry_refused(self, base: Observation) -> None:
+        """Try flags and words that the class refused with each other value of a word: some are only taken beside one."""
+        words = [(path, word) for path, value in self.builds.free.items() if isinstance(value, str) for word in self.builds.seen(path)]
+        beside = [{path: word} for path, word in words if word != base.settings[path]]
+        refused = [path for path in self.builds.held if isinstance(base.settings.get(path), (bool, str))]
+        for path in refused[:MOST_REFUSED]:
+            tried = self._alternatives(path, base.settings[path])[:MOST_REFUSED]
+            for value, other in [(value, other) for value in tried for other in beside if path not in other][:MOST_BESIDE]:
+                found = self.builds.observe({**self.builds.small, **other, path: value})
+                if found is not None and found.settings.get(path) == value:
+                    self.builds.free[path] = base.settings[path]
+                    self.builds.held.pop(path, None)
+                    break
+
     def _takes_null(self, path: str) -> bool:
         """Whether a setting that the class compares with null may be null."""
         if None in self.builds.hints.get(path, ()) and self.builds.observe({**self.builds.small, path: None}) is not None:
@@ -92,12 +111,15 @@ class Probes:
                     break
             if found is not None and found.settings.get(path) == value:
                 accepted = True
-                if not isinstance(value, str) and not (isinstance(value, float) and settings[path] is None):  # Small ones may count, too.
+                if not isinstance(value, (str, bool)) and not (
+                    isinstance(value, float) and settings[path] is None
+                ):  # Small ones may count, too.
                     break
         return accepted
 
     def _alternatives(self, path: str, value: object) -> list[Any]:
-        return [*(each for each in self.builds.hints.get(path, ()) if each is not None), *alternatives(path, value)]
+        named = [each for each in self.builds.hints.get(path, ()) if each is not None]
+        return named if any(isinstance(each, bool) for each in named) else [*named, *alternatives(path, value)]
 
     def flip_comparisons(self) -> None:
         """Add builds with settings for which comparisons that always came out the same come out the other way."""
@@ -143,6 +165,10 @@ class Probes:
                 drawn = self.builds.sampler.items(value, kinds, False)
                 if drawn != value and self.builds.observe_repaired({**self.builds.small, path: drawn}) is not None:
                     self.builds.listed[path] = kinds
+        for path in [path for path, value in base.settings.items() if value == []] if self.builds.observer.subject.sources is None else ():
+            for items in FILLED:
+                if self.builds.observe({**self.builds.small, path: items}) is not None:
+                    self.builds.filled[path] = items
         whole = {path: value for path, value in base.settings.items() if isinstance(value, int) and not isinstance(value, bool)}
         for group in self._groups_of_lists([path for path in self.builds.listed if path not in follow], lists):
             length = len(lists[group[0]])
@@ -164,6 +190,11 @@ class Probes:
                         accepted = accepted or (length, tuple(group), tuple(counts))
                         break
             self.builds.grown += [accepted] if accepted else []
+            if accepted and length > 2:  # What is done before the last one is not done at all, then.
+                self.builds.observe({**self.builds.small, **{path: lists[path][:1] for path in group}, **dict.fromkeys(accepted[2], 1)})
+            empty: dict[str, object] = {path: [] for path in group}
+            if accepted and not accepted[2] and self.builds.observe({**self.builds.small, **empty}) is not None:
+                self.builds.emptied |= {*group}
 
     def _groups_of_lists(self, paths: Sequence[str], lists: Mapping[str, list[object]]) -> Iterator[list[str]]:
         """Lists of one length that have to grow together, such as the columns of one list of rows. One that gives the class more tensors by

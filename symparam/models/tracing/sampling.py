@@ -32,6 +32,8 @@ HALVED = 32
 """A side of images that can be halved as often as models usually halve it."""
 ALIKE = 0.3
 """How often an item is drawn as the one before, where the class compares them."""
+MOST_NUMBERED = 6
+"""The numbers of layers that are drawn for lists of them."""
 MOST_SHORT = 1_500
 """The longest sequence of tokens to run with; sequences that are longer to start with are of samples of sound."""
 TOKEN = re.compile(r"(_token|_token_id|_id|_index|_idx|_token_ids)$|seed")
@@ -119,6 +121,10 @@ class SettingsSampler:
             for at in range(1, len(drawn)):
                 drawn[at] = drawn[at - 1] if self.random.random() < ALIKE else drawn[at]
         return drawn
+
+    def numbers(self) -> list[int]:
+        """A list of a few numbers, such as those of layers, for one that is empty by default."""
+        return sorted(self.random.sample(range(MOST_NUMBERED), self.random.randint(0, 3)))
 
     def _drawn(self, values: list[Any], kinds: list[Any], fresh: bool) -> list[Any]:
         if values and all(isinstance(each, bool) for each in values):

@@ -42,8 +42,8 @@ FRESH_CONFIGS = 150
 MOST_CASES = 6
 BUILDS_OF_A_CASE = 14
 """The number of builds that show each way in which a list is laid out."""
-MOST_WITHOUT = 8
-"""The most numbers of layers for which 0 is tried."""
+MOST_WITHOUT = 16
+"""The most numbers of layers and of features for which 0 is tried."""
 STATED_CONFIGS = 24
 """The number of configs that give a setting that follows from others at its default, to see whether the class takes it."""
 
@@ -79,13 +79,19 @@ class Search:
             observations = self._usable(self.held_for_fit)  # Keys that only the class sets follow from others.
             try:
                 self.fitting = Fitting(observations, (), self.effort, self._allowed_for_a_fit())
-                return self.fitting.network()
+                root = self.fitting.network()
+                empty = [each for each in observations if self.builds.has_empty(each) and not matches_build(root, each)]
+                if not self.builds.drop_empty(empty):
+                    return root
             except OverdueError as error:
                 if self.effort.is_over():
                     raise CannotTraceError(OVERDUE) from None
+                if self.builds.drop_empty(observations):
+                    continue
                 self._hold(UnfitError(error.place, range(len(observations))), observations, overdue=True)
             except UnfitError as error:
-                self._hold(error, observations)
+                if not self.builds.drop_empty([observations[at] for at in error.builds]):
+                    self._hold(error, observations)
 
     def _fitting_all(self, root: ModuleRule) -> ModuleRule:
         """These rules if they are right for the builds that were added after them, or other ones."""
@@ -154,9 +160,10 @@ class Search:
         """A score of how much each key that may be held has to do with the place, from the builds in which it was changed."""
         default = self.builds.observations[0].settings
         scores: dict[str, float] = {}
+        varied = {*self.builds.free, *self.builds.listed, *self.builds.filled} - self.builds.held.keys()
         for at, each in enumerate(observations):
             for path, value in each.settings.items():
-                if value != default.get(path) and path not in self.builds.held and path in (self.builds.free | self.builds.listed):
+                if value != default.get(path) and path in varied:
                     scores[path] = scores.get(path, 0) + (
                         1 / max(1, len(error.builds)) if at in error.builds else -1 / max(1, len(observations) - len(error.builds))
                     )
@@ -245,10 +252,12 @@ class Search:
         return replace(found, keys={**found.keys, **overruled, **unset})
 
     def _with_nothing(self, root: ModuleRule) -> list[Observation]:
-        """Builds with 0 layers, or another number of parts, for which the rules are right, alone and beside other changes."""
+        """Builds with 0 layers, or another number of parts or features, for which the rules are right, alone and beside other changes."""
         found = []
         counts = {path for each in counts_in(root) for path in keys_of(each)}
-        for path in sorted(counts & self.builds.free.keys() - self.builds.held.keys())[:MOST_WITHOUT]:
+        tried_last = {*self.builds.free} - counts if self.builds.observer.subject.sources is None else set()
+        free = [path for some in (counts, tried_last) for path in sorted(some & self.builds.free.keys() - self.builds.held.keys())]
+        for path in free[:MOST_WITHOUT]:
             if type(self.builds.free[path]) is int and self.builds.free[path]:
                 tried: list[dict[str, object]] = [{path: 0}, *({**passed.moved, path: 0} for passed in self.passed[:1])]
                 builds = [each for one in tried if (each := self.builds.tried(one)) is not None]

@@ -36,7 +36,9 @@ def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tu
             found[name] = (*tuple(named)[:MOST_NAMED], *others)
         else:
             named = dict.fromkeys(_named(tree, name.rpartition(".")[2], value))
-            found[name] = tuple(named)[:MOST_NAMED] or (FRACTIONS if _is_fraction(tree, name) else ())
+            found[name] = tuple(named)[:MOST_NAMED] or (
+                (True, False) if _is_flag(tree, name) else FRACTIONS if _is_fraction(tree, name) else ()
+            )
     nullable = (name for name, value in settings.items() if type(value) in (int, float, str) and name.rpartition(".")[2] in optional)
     found |= {name: (*found.get(name, ()), None) for name in nullable}
     return {name: values for name, values in found.items() if values}
@@ -225,8 +227,17 @@ def _is_called(node: ast.AST, name: str) -> bool:
 
 def _is_fraction(tree: ast.AST, name: str) -> bool:
     """Whether the argument, or the field, is annotated as a float that may be null, or an argument has no annotation at all."""
-    annotated = (node.annotation for node in _nodes(tree) if isinstance(node, (ast.arg, ast.AnnAssign)) and _called(node) == name)
-    return any(annotation is None or "float" in ast.unparse(annotation) for annotation in annotated)
+    return any(annotation is None or "float" in ast.unparse(annotation) for annotation in _annotations(tree, name))
+
+
+def _is_flag(tree: ast.AST, name: str) -> bool:
+    """Whether the argument, or the field, is annotated as a flag that may be null."""
+    annotated = [*_annotations(tree, name.rpartition(".")[2])]
+    return bool(annotated) and all(each is not None and "bool" in ast.unparse(each) for each in annotated)
+
+
+def _annotations(tree: ast.AST, name: str) -> Iterator[ast.expr | None]:
+    return (node.annotation for node in _nodes(tree) if isinstance(node, (ast.arg, ast.AnnAssign)) and _called(node) == name)
 
 
 def _called(node: ast.arg | ast.AnnAssign) -> str:

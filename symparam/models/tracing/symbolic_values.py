@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 
 from symparam.models.traced.expressions import Expression, parts
 
-MOST = 60  # Different operations in one expression; nobody writes a size with more.
+MOST = 100  # Different operations in one expression; nobody writes a size with more.
 MOST_IN_FULL = 250
 """The most operations in one expression, if what occurs in it several times is counted as often."""
 MOST_AT_A_PLACE = 1_000

@@ -23,7 +23,7 @@ def normal_form(expression: Expression, whole: Callable[[str], bool]) -> Express
     if not isinstance(expression, tuple):
         return expression
     name, *operands = expression
-    if name == "key":
+    if name in ("key", "turn", "carried"):
         return expression
     if name == "loop":
         return operands[1]
@@ -78,7 +78,9 @@ def is_whole(found: Expression, whole: Callable[[str], bool]) -> bool:
     name, *operands = found
     if name == "key":
         return whole(operands[0])
-    if name in (SUM, "len", "times", "int", "floor", "ceil") or (name == "round" and len(operands) == 1):
+    if name == "fold":
+        return is_whole(operands[0], whole) and is_whole(operands[2], whole)
+    if name in (SUM, "turn", "carried", "len", "times", "int", "floor", "ceil") or (name == "round" and len(operands) == 1):
         return True
     if name in ("item", "sum"):
         return operands[0][0] == "key" and whole(operands[0][1])

@@ -311,7 +311,7 @@ class Turns(nn.Module):
             width = each
         self.body = nn.Sequential(*layers)
         dims, layers = [width, *heads, classes], [nn.Flatten()]
-        for one, other in zip(dims[:-1], dims[1:]):  # noqa: B905, RUF007
+        for one, other in zip(dims[:-1], dims[1:], strict=True):  # noqa: RUF007
             layers += [nn.Linear(one, other), nn.GELU()]
             if dropout > 0:
                 layers.append(nn.Dropout(dropout))
@@ -344,3 +344,33 @@ class Rounded(nn.Module):
         width = multiple(max(16, min(64, 32 * factor)))
         self.stem = nn.Conv2d(3, width, 3, bias=False)
         self.head = nn.Linear(width, classes)
+
+
+class Flattened(nn.Module):
+    """Convolutions of given kernels, all but the last with a pooling behind; what is left of the image is flattened."""
+
+    def __init__(self, sides=(64, 72), filters=(8, 12), kernels=(5, 3), marks=(), classes=3, depth=5, extra=2):
+        super().__init__()
+        layers, inside, (high, wide) = [], 1, sides
+        for at, (width, kernel) in enumerate(zip(filters, kernels)):  # noqa: B905
+            layers += [nn.Conv2d(inside, width, kernel), nn.ReLU()]
+            inside, high, wide = width, high - kernel + 1, wide - kernel + 1
+            if at < len(filters) - 1:
+                layers.append(nn.MaxPool2d(2))
+                high, wide = high // 2, wide // 2
+        self.features = nn.Sequential(*layers)
+        self.out = nn.Linear(inside * high * wide + extra, classes)
+        self.marked = nn.ModuleList(nn.Linear(4, 4, bias=at not in marks) for at in range(depth))
+
+
+class Averaged(nn.Module):
+    """A flag that may be null, one that is only taken beside another word, and features of which there may be none."""
+
+    def __init__(self, dim=8, averaging: str = "token", final: bool | None = None, token: bool = True, features: int = 5, kept=(6, 7)):
+        super().__init__()
+        assert averaging in ("token", "mean")
+        assert token or averaging != "token"
+        self.token = nn.Parameter(torch.empty(1, 1, dim)) if token else None
+        self.final = nn.LayerNorm(dim) if (averaging == "mean" if final is None else final) else nn.Identity()
+        self.out = nn.Linear(dim + features, 3)
+        self.last = nn.Linear(kept[-1] if kept else dim, 2)

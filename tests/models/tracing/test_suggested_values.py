@@ -23,3 +23,10 @@ def test_a_setting_that_is_null_may_be_a_word_that_it_is_compared_with():
     from tests.models.tracing.stacks import Worded
 
     assert suggested_values(Worded, {"norm": None, "scale": None}) == {"norm": ("batch", "gated", "prelu"), "scale": (1.5, 0.5, 1e-6)}
+
+
+def test_a_setting_that_is_null_may_be_a_flag_where_it_is_annotated_so():
+    from symparam.models.tracing.suggested_values import suggested_values
+    from tests.models.tracing.stacks import Averaged
+
+    assert suggested_values(Averaged, {"final": None, "dim": 8}) == {"final": (True, False)}

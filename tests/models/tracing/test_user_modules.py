@@ -114,6 +114,23 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
         ),
         ("Rounded", [{"factor": 1.1154}, {"factor": 0.6}, {"factor": 0.85, "classes": 3}, {"factor": 1.124}, {"factor": 2.0}]),
         ("NumberedFromOne", [{"widths": [16, 32, 64]}, {"widths": [16, 16], "blocks": [1, 4]}, {"widths": [9, 16, 16]}]),
+        (
+            "Flattened",
+            [
+                {"filters": [7], "kernels": [4], "extra": 0},
+                {"filters": [4, 5, 6], "kernels": [3, 5, 2], "marks": [1, 4]},
+                {"sides": [99, 70], "filters": [4, 5, 6, 7], "kernels": [3, 5, 2, 1], "marks": [0]},
+            ],
+        ),
+        (
+            "Averaged",
+            [
+                {"averaging": "mean", "token": False, "features": 0},
+                {"final": True, "dim": 5, "kept": []},
+                {"averaging": "mean", "final": False, "kept": [9]},
+                {"averaging": "mean", "final": None},
+            ],
+        ),
         ("Headed", [{"base": 5, "depths": [4, 1]}, {"depths": [1, 2, 6, 2], "ratio": 2}, {"dims": [7, 9, 30]}]),
     ],
 )
