@@ -97,7 +97,7 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
     given: dict[str, object] = {}
     columns = {path: key.default for path, key in network.keys.items() if COLUMN in path}
     for path, value in with_rows(_read(network, values, origin), columns):
-        value = _now(network, path, value)
+        value = _now(network, path, list(value) if isinstance(value, tuple) else value)
         if path in given and given[path] != value:
             raise ConfigError(f"{origin} gives {path!r} twice, under two names and with different values; keep one of them")
         given[path] = value

@@ -256,7 +256,10 @@ def equalized(asked: tuple[Expression, bool] | None, settings: Mapping[str, obje
     condition, outcome = asked or (None, False)
     if not isinstance(condition, tuple) or (condition[0], outcome) not in (("==", False), ("!=", True)):
         return
-    _, one, other = _of_this_item(condition)
+    condition = _of_this_item(condition)
+    if not isinstance(condition, tuple):
+        return  # It is always so, or never.
+    _, one, other = condition
     for place, wanted in ((one, other), (other, one)):
         if keys_of(wanted) and (adjusted := _adjusted(place, settings, _value(wanted, settings))):
             yield adjusted

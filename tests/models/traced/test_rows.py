@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from symparam.models.traced.config_keys import settings_of
 from symparam.models.traced.expressions import render
+from symparam.models.traced.network import Key, ModuleRule, Network
 from symparam.models.traced.rows import columns_of, in_columns, with_rows
 
 COLUMNS = {"stages[].0": [64, 128], "stages[].1": [2, 3]}
@@ -56,3 +58,8 @@ def test_columns_are_written_as_python_has_them():
     assert render(("==", ("len", first), 4)) == "len(stages) == 4"
     assert render((">", ("item", out, -1), ("sum", first))) == "blocks[-1].out > sum(stages[][0])"
     assert render(("item", ("key", "dims"), ("+", ("at", 0), 1))) == "dims[i + 1]"
+
+
+def test_lists_may_be_given_as_tuples():
+    network = Network("Net", "net", ModuleRule("Net"), {"widths": Key([4, 8], "free", 1), "stages[].0": Key([4], "free", 1)})
+    assert settings_of(network, {"widths": (5, 6, 7), "stages": ((9,), (8,))}, "here") == {"widths": [5, 6, 7], "stages[].0": [9, 8]}

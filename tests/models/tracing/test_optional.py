@@ -68,6 +68,7 @@ def test_two_settings_that_had_to_be_equal_become_so():
     assert [*found] == [{"sizes": [4, 5]}, {"width": 8}]
     assert not [*equalized((("==", last, ("key", "width")), True), {"width": 8, "sizes": [4, 8]})]
     assert not [*equalized(None, {})]
+    assert not [*equalized((("==", ("loop", 3, 0), 4), False), {"sizes": [4, 8]})], "no setting makes the first layer the fifth"
 
 
 @pytest.mark.parametrize(
