@@ -102,7 +102,9 @@ def _fixes_length(condition: Expression) -> bool:
 
 
 def _with_lengths(condition: Expression, lengths: Mapping[str, int]) -> Expression:
-    """The condition with these lengths of lists."""
+    """The condition with these lengths of lists; that one is not empty is true of a length, too."""
+    if isinstance(condition, tuple) and condition[0] == "truth" and condition[1][:1] == ("key",) and condition[1][1] in lengths:
+        return lengths[condition[1][1]] > 0
     return replaced(condition, lambda part: lengths.get(part[1][1]) if part[0] == "len" and part[1][0] == "key" else None)
 
 

@@ -91,3 +91,8 @@ def test_numbers_are_worked_out(expression: Expression, simple: Expression) -> N
 )
 def test_conditions_read_as_people_write_them(condition: Expression, line: str) -> None:
     assert render(condition) == line
+
+
+def test_a_list_of_a_known_length_is_not_empty():
+    not_empty, length = ("truth", ("key", "blocks")), ("==", ("len", ("key", "blocks")), 4)
+    assert [*reduced([not_empty, length], frozenset(), frozenset())] == [length]

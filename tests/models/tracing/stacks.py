@@ -349,7 +349,7 @@ class Rounded(nn.Module):
 class Flattened(nn.Module):
     """Convolutions of given kernels, all but the last with a pooling behind; what is left of the image is flattened."""
 
-    def __init__(self, sides=(64, 72), filters=(8, 12), kernels=(5, 3), marks=(), classes=3, depth=5, extra=2):
+    def __init__(self, sides=(64, 72), filters=(8, 12, 6), kernels=(5, 3, 2), marks=(), classes=3, depth=5, extra=2):
         super().__init__()
         layers, inside, (high, wide) = [], 1, sides
         for at, (width, kernel) in enumerate(zip(filters, kernels)):  # noqa: B905
