@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import chain
 
 from symparam.core.frozen import cached_property
 from symparam.core.message import Message, message
@@ -32,6 +33,8 @@ _GATED = frozenset(("feed-forward", "layer", "layers", "transformer", "model", "
 """The parts whose size depends on whether the feed-forward part has a gate."""
 _BOLD = re.compile(r"^[ \t]{0,3}(?:\*\*|__|\\(?:textbf|paragraph|subparagraph)\{)(?P<name>[^\n*_{}:：]{2,80})", re.MULTILINE)
 """A line that begins in bold, as people write a title that is no heading: ``**RoBERTa-base:**``."""
+_INTRODUCTION = re.compile(r"^[ \t]{0,3}(?P<name>[^\s|#>*_-][^\n|]{2,160})[:：][ \t]*$", re.MULTILINE)
+"""A line that introduces what follows: ``For Llama-3.1-70B (80 layers, 8 KV heads):``."""
 _TABLES = ("position-embedding", "token-type-embedding")
 _PLAIN = {"N": ("layers", "n layers", "blocks"), "V": ("vocab", "vocabulary")}
 """Words that name a size only where a sign and a number follow: ``Layers: 16``, ``| Vocab | 65 |``."""
@@ -48,7 +51,7 @@ class ModelConflicts:
         """The sign, if any, that parts of the model are not meant at an offset of the page; ``in_letters`` says that a formula stands
         there, which is independent of sizes.
         """
-        if (other := self._bold_name_above(place)) is not None:
+        if (other := self._name_above(place)) is not None:
             return message("below-another-model", name=other)
         values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
         section = bisect_right(self.checker.quantities.starts, place)
@@ -81,24 +84,24 @@ class ModelConflicts:
             return None
         return message("of-no-biases", line=self._without_bias)
 
-    def _bold_name_above(self, place: int) -> str | None:
-        """The other model that the last bold line above an offset names which names a model, within its section: ``**RoBERTa-base:**``."""
-        at = bisect_right(self._bold_names, (place, "")) - 1
+    def _name_above(self, place: int) -> str | None:
+        """The other model that the last bold or introducing line above an offset names which names a model, within its section."""
+        at = bisect_right(self._names_of_lines, (place, "")) - 1
         if at < 0:
             return None
-        start, name = self._bold_names[at]
+        start, name = self._names_of_lines[at]
         starts = self.checker.quantities.starts
         return name or None if bisect_right(starts, start) == bisect_right(starts, place) else None
 
     @cached_property
-    def _bold_names(self) -> list[tuple[int, str]]:
-        """The lines in bold that name a model, each with the name if it is another one."""
+    def _names_of_lines(self) -> list[tuple[int, str]]:
+        """The lines in bold, and those that introduce others, that name a model, each with the name if it is another one."""
         model, found = NamedModel(self.chosen), list[tuple[int, str]]()
-        for line in _BOLD.finditer(self.checker.text):
+        for line in chain.from_iterable(pattern.finditer(self.checker.text) for pattern in (_BOLD, _INTRODUCTION)):
             name = line["name"].strip()
             if model.is_another_in(name) or model.is_named_in(name):
                 found.append((line.start(), "" if model.is_named_in(name) else name))
-        return found
+        return sorted(found)
 
     @cached_property
     def _without_bias(self) -> int | None:

@@ -128,3 +128,14 @@ def test_a_name_before_a_product_says_what_a_size_is() -> None:
 def test_ten_bytes_are_no_number() -> None:
     found = said("Training Qwen:\n\n- Weights (fp16): {}GB\n".format("15.4"), "qwen2.5-1.5b")
     assert found == {"15.4GB": Verdict.UNDECIDED}
+
+
+def test_below_a_line_that_introduces_another_model() -> None:
+    page = (
+        "For Llama-3.1-8B (32 layers, 8 KV heads, FP16):\n\n2 × 32 × 8 × 128 × 2 = 131,072 bytes = 128 KiB per token\n\n"
+        "A 4096-token sequence takes 512 MiB of KV cache.\n\n{}\n\n2 × 80 × 8 × 128 × 2 = 327,680 bytes = 320 KiB per token\n\n"
+        "A 4096-token sequence takes 1.28 GiB of KV cache.\n"
+    )
+    for line, wrong in (("For Llama-3.1-70B (80 layers, 8 KV heads, FP16):", 0), ("And so:", 1)):
+        (document,) = check_text(page.format(line), config="llama-3.1-8b").documents
+        assert sum(each.right == "1.28 GiB" for each in document.wrong) == wrong
