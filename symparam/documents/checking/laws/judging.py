@@ -68,7 +68,7 @@ _LAWS = tuple(tuple(law for law in LAWS if (law.code in _EARLY) is early) for ea
 # Words behind these may say what they are of.
 _GOES_ON = frozenset({"stored-parameters", "share-of-amount", "ratio-of-amounts", "bytes-of-format"})
 _APART = frozenset({"difference-of-amounts"})  # The operands may all be in the lines above.
-_NEAR = frozenset({"amount-of-things", "amount-for-each"})  # Far away there are things of many kinds.
+_NEAR = frozenset({"amount-of-things", "amount-for-each", "number-of-things"})  # Far away there are things of many kinds.
 _RECENT = 60
 
 
@@ -221,7 +221,8 @@ class Laws:
             judged = _judged(way, stated) if near else None
             is_short = stated.precision * _SHORT > 1 and (way.is_told or bool(stated.kind))
             chance = _EXACTLY if is_short and judged is not None and _is_exact(judged) else stated.precision
-            is_far_told = way.is_told and (claim.column >= 0 or way.code not in _NEAR)
+            in_row = claim.column >= 0 and any(each.stretch == claim.stretch for each in way.operands)
+            is_far_told = way.is_told and (in_row or way.code not in _NEAR)
             likely = _LIKELY[min(way.tier, BESIDE) if is_far_told else way.tier]
             chance += tried.get(way.code, 0.0)
             tried[way.code] = tried.get(way.code, 0.0) + stated.precision
