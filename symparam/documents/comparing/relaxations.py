@@ -67,16 +67,18 @@ def _one_of_several(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     numbered = next(
         (each for each in _NUMBERED.finditer(said) if set(read_label(last_clause(said[: each.start(1)])).parts) - _WHOLES), None
     )
-    if numbered is not None:
+    is_first = leads_to_another(wording.checker.text, part.quantity.expression.end)
+    if numbered is not None or is_first:  # ``Feed-forward: 2,362,368 and 2,360,064``
+        least = int(numbered[1]) if numbered is not None else 0
         for each in wording.labelled(replace(part.label, of_each=True)):
-            yield each.value, message("of-one-of-several", count=max(int(numbered[1]), min(_SEVERAL)))
+            yield each.value, message("of-one-of-several", count=max(least, min(_SEVERAL)))
     counts = {count for _, count in number_words(last_clause(part.words))}.union(part.label.numbers).intersection(_SEVERAL)
     last = _LAST_WORD.search(wording.before)
     leading = any(words(notion).is_one(last[1]) for notion in ("short", "each", "per_one")) if last is not None else False
     is_led_to = leading and last is not None and not words("so").is_one(last[1])
     is_of_each = words("per_one").in_text(behind) and read_label(behind).scope != "in-layer"  # ``three matrices: 176M per layer``
     leads = (is_led_to and not part.quantity.column) or words("each").in_text(behind) or is_of_each
-    leads = leads or leads_to_another(wording.checker.text, part.quantity.expression.end)
+    leads = leads or is_first
     is_sum = words("total").in_text(behind) or words("so").in_text(behind)  # ``three matrices with 176M altogether``
     if counts and leads and not is_sum and any(each.value > wording.stated for each in wording.wholes):
         yield whole(wording.stated), message("of-one-of-several", count=max(counts))

@@ -158,7 +158,7 @@ def _end_of_enumeration(page: str, end: int) -> int:
 
 def leads_to_another(page: str, end: int) -> bool:
     """Whether a mark and another number follow the number that ends there: ``two matrices of 4,198,400 and 4,195,328``."""
-    mark = _mark().match(page, end)
+    mark = _mark().match(page, end) or _mark().match(page, end + (page[end : end + 1] == " "))  # ``2,362,368 和 2,360,064``
     return mark is not None and STATED.match(page, mark.end() + (page[mark.end() : mark.end() + 1] == " ")) is not None
 
 

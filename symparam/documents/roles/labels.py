@@ -165,6 +165,7 @@ def read_label(text: str) -> Label:
         count = _count("".join(written[at : at + length]))
         at += length
     said = found["label"]
+    plural &= not _ends_with_each(pieces)  # ``two RMSNorms (each)``
     if found["rest"]:  # A letter between other words is not the name of a matrix.
         found["part"] = [part for part in found["part"] if part not in lone]
     parts = tuple(dict.fromkeys(found["part"]))
@@ -202,7 +203,10 @@ def read_label(text: str) -> Label:
 
 def ends_with_each(text: str) -> bool:
     """Whether the last word is an 'each': ``four matrices, each``."""
-    pieces = [*_pieces(text)]
+    return _ends_with_each([*_pieces(text)])
+
+
+def _ends_with_each(pieces: list[str]) -> bool:
     return any(_names().get("".join(pieces[-count:])) == ("label", "each") for count in (1, 2) if len(pieces) > count)
 
 

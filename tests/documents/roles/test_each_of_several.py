@@ -95,3 +95,11 @@ def test_a_linear_layer_in_a_part() -> None:
     rows = "| attention dense | 20,647,936 |\n| query_key_value | 21,229,568 |\n| mlp dense_h_to_4h | 82,591,744 |\n"
     (document,) = check_text(f"# Falcon-7B\n\n| tensor | parameters |\n|---|---|\n{rows}", config="falcon-7b").documents
     assert [each.code for each in document.findings] == ["component"] * 3
+
+
+def test_one_of_two_numbers() -> None:
+    page = "Each layer of BERT-base:\n\n- attention: 2,362,368\n- {}: 2,362,368 {} 2,360,064, {} 4,722,432\n- two norms (each): 1,536\n"
+    for said in (("feed-forward network", "and", "together"), ("полносвязная сеть", "и", "вместе"), ("前馈网络", "和", "共")):
+        (document,) = check_text(page.format(*said), config="bert-base-uncased").documents
+        assert not document.wrong
+        assert [each.right for each in document.findings if each.code == "component"][-1] == "1,536"
