@@ -56,7 +56,7 @@ def judge_formula_of_total(checker: LineChecker, chosen: Resolved, right: Formul
             stated = for_positions(stated, letters) if "V" in side.letters else stated
             substitute = substitution_for(chosen, stated.letters)
             holds = equal(substitute(stated.expr), substitute(right.expr))
-            holds = holds or (not named and _is_equal_at(chosen.model.values, stated, right))
+            holds = holds or _is_equal_at(chosen.model.values, stated, right)
             times = None if holds else multiple_of(substitute(stated.expr), substitute(right.expr))
             if times is not None and times.denominator == 1:
                 doubt: Message | None = message("total-is-multiple", times=int(times))

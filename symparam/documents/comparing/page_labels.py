@@ -56,7 +56,7 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
         if _is_in_bytes(quantity) and not last.measures and (names_weights(own) or words("total").in_text(own)):
             label = replace(label, measures=())  # ``gradients 498 MB, all in all 1,991 MB``
         inherited = label if last.parts else replace(label, scope="", per="")
-        if {"layer", "layers"}.intersection(last.parts):  # ``One layer has …, and the 32 layers have …``
+        if {"layer", "layers"}.intersection(last.parts) or words("jointly").in_text(own):  # ``One layer has …, and the 32 layers have …``
             inherited = replace(inherited, scope="")
         if not last.rest:
             yield own, last.under(replace(inherited, numbers=(), rest=(), tensors="")), bool(last.tensors and not last.parts)

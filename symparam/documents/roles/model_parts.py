@@ -139,7 +139,8 @@ class ModelParts:
             yield from self._within(stacks[0])._candidates("", replace(meant, parts=tuple(parts)))
             return
         for part in parts:
-            for either in (part, *_EITHER.get(part, ())):
+            also = ("attention-values",) if self.in_pieces and part == "value" else ()  # The row ``values`` below ``scores``.
+            for either in (part, *_EITHER.get(part, ()), *also):
                 yield from self._of_part(either, meant)
         if label.of_each:
             return

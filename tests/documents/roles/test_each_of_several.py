@@ -103,3 +103,16 @@ def test_one_of_two_numbers() -> None:
         (document,) = check_text(page.format(*said), config="bert-base-uncased").documents
         assert not document.wrong
         assert [each.right for each in document.findings if each.code == "component"][-1] == "1,536"
+
+
+def test_all_together_are_in_all_layers() -> None:
+    page = "Ein Experte hat 176 Mio. Parameter, die acht einer Schicht 1,41 Mrd., alle Experten zusammen 45,1 Mrd.\n"
+    (document,) = check_text(f"# Mixtral\n\n{page}", config="mixtral-8x7b").documents
+    assert [each.code for each in document.findings if "component" in each.code][-1] == "component"
+
+
+def test_the_values_of_a_table_of_products() -> None:
+    rows = "| scores | 3.28M |\n| values | 3.28M |\n| output projection | 5.12M |\n| MLP | 41.0M |\n"
+    page = f"# FLOPs of a layer of GPT-2 XL, per token, 1024 tokens\n\n| op | FLOPs |\n|---|---|\n{rows}"
+    (document,) = check_text(page, config="gpt2-xl").documents
+    assert [each.code for each in document.findings] == ["component"] * 4

@@ -36,3 +36,11 @@ def test_in_declared_letters() -> None:
         (document,) = check_text(LLAMA.replace("KEYS", keys), config="llama-3-8b").documents
         assert [str(each.gap.formula) for each in document.wrong if each.gap is not None] == wrong
         assert [each.code for each in document.findings] == ["component"] * 3 + (["wrong-total"] if wrong else ["total"])
+
+
+def test_a_size_in_numbers() -> None:
+    """1,024 is the number of positions, for which the author has no letter."""
+    page = "A GPT-2 with $l$ layers, hidden size $h$ and vocabulary $V$.\n\nTotal: $l(12h^2 + 13h) + Vh + {}h + 2h$\n"
+    for positions, code in ((1024, "total"), (1023, "wrong-total")):
+        (document,) = check_text(page.format(positions), config="gpt2").documents
+        assert [each.code for each in document.findings if each.code.endswith("total")] == [code]
