@@ -11,6 +11,7 @@ from typing import Any
 
 from symparam.errors import ArchitectureError
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of
+from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.traced.network import ModuleRule, Network, concrete_tensors, counts_in
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.exploration import Exploration
@@ -255,7 +256,7 @@ class Search:
         """Builds with 0 layers, or another number of parts or features, for which the rules are right, alone and beside other changes."""
         found = []
         counts = {path for each in counts_in(root) for path in keys_of(each)}
-        tried_last = {*self.builds.free} - counts if self.builds.observer.subject.sources is None else set()
+        tried_last = {*self.builds.free} - counts - {*INPUTS} if self.builds.observer.subject.sources is None else set()
         free = [path for some in (counts, tried_last) for path in sorted(some & self.builds.free.keys() - self.builds.held.keys())]
         for path in free[:MOST_WITHOUT]:
             if type(self.builds.free[path]) is int and self.builds.free[path]:
