@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from symparam.models.traced.expressions import FAILURES, Expression, compiled
+from symparam.models.traced.expressions import FAILURES, Expression, compiled, keys_of
+from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.tracing.candidates import Candidates, Instance
 from symparam.models.tracing.columns import NONE
 from symparam.models.tracing.failures import UnfitError
@@ -60,11 +61,11 @@ class OriginRules:
             there, sizes = zip(*(wanted[at] for at in known), strict=True)
             rule = self.size(there, sizes, [origins[at] for at in known], condition)
             return rule if self._right(rule, wanted) else None
-        if len({*map(self._form, origins)}) > 1:
+        forms = {*map(self._form, origins)}
+        of_run = any(not INPUTS.keys().isdisjoint(keys_of(each)) for each in origins)  # Sides of images were held at one size by folds.
+        if len(forms) > 1 and not of_run:
             repeated = folded(origins)
-            if any(each != origin for each, origin in zip(repeated, origins, strict=True)) and len({*map(self._form, repeated)}) < len(
-                {*map(self._form, origins)}
-            ):
+            if len({*map(self._form, repeated)}) < len(forms):
                 with suppress(UnfitError):
                     if (rule := self._of_forms(instances, values, repeated, condition)) is not None:
                         return rule
