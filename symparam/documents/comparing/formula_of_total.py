@@ -8,9 +8,12 @@ from collections.abc import Iterator, Mapping, Set
 from fractions import Fraction
 from functools import partial
 
+import sympy
+
 from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.core.algebra.polynomial import equal, multiple_of
+from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Product, Sum
 from symparam.core.message import Message, message
@@ -56,7 +59,9 @@ def judge_formula_of_total(checker: LineChecker, chosen: Resolved, right: Formul
             stated = for_positions(stated, letters) if "V" in side.letters else stated
             substitute = substitution_for(chosen, stated.letters)
             holds = equal(substitute(stated.expr), substitute(right.expr))
-            holds = holds or _is_equal_at(chosen.model.values, stated, right)
+            lacking = {letter: chosen.model.values.get(letter) for letter in right.letters - stated.letters}
+            holds = holds or _is_equal_with_sizes(lacking, substitute(stated.expr), substitute(right.expr))
+            holds = holds or (not named and _is_equal_at(chosen.model.values, stated, right))
             times = None if holds else multiple_of(substitute(stated.expr), substitute(right.expr))
             if times is not None and times.denominator == 1:
                 doubt: Message | None = message("total-is-multiple", times=int(times))
@@ -78,6 +83,12 @@ def judge_formula_of_total(checker: LineChecker, chosen: Resolved, right: Formul
             return
         yield JudgedClaim(finding, gap=partial(explain_formula, chosen, stated, _labelled(checker, side, letters)))
         return
+
+
+def _is_equal_with_sizes(sizes: Mapping[str, int | Fraction | None], stated: sympy.Expr, right: sympy.Expr) -> bool:
+    """Whether both are equal with the model's numbers for the sizes that the stated one has no letter for: ``Vh + 1024h``."""
+    known = {symbol(letter): size for letter, size in sizes.items() if size is not None}
+    return bool(known) and len(known) == len(sizes) and equal(stated, right.xreplace(known))
 
 
 def _is_equal_at(values: Mapping[str, int | Fraction], stated: Formula, right: Formula) -> bool:
