@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytest.importorskip("torch")  # Which observation imports.
+
 from symparam.models.tracing.strides import turn_of
 
 
