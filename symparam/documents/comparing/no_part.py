@@ -15,7 +15,7 @@ _LINE = 200  # Characters after a formula that are read for what it counts.
 _NOUN = 20  # Characters after a number with what it counts.
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
-_LONGEST_LINE = 400
+_LONGEST_LINE = 400  # Characters of a line that are read.
 _FEWEST_SIZES = 3  # Clauses of a line that state a size of the model each.
 _CLAUSES = re.compile(r"[,;:，；：、|](?!\d)|\.(?=\s)")
 _ONE_NUMBER = re.compile(r"[^\d×·*+^=]*(?:[=:] ?)?(?<![\w.])(\d{1,3}(?>(?:,\d{3})*)|\d+)(?![\w.,^])[^\d×·*+^=]*")
@@ -40,7 +40,8 @@ def may_be_none(part: RecognisedPart, page: JudgedPage, sure: Sequence[Recognise
 def _is_among_sizes(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether its line enumerates sizes of the model: ``24 layers, 32 heads, FFN 8192, vocabulary 50272``."""
     text, start = page.checker.text, part.quantity.expression.start
-    line = text[text.rfind("\n", 0, start) + 1 :].partition("\n")[0][:_LONGEST_LINE]
+    begin = text.rfind("\n", 0, start) + 1
+    line = text[begin : begin + _LONGEST_LINE].partition("\n")[0]
     alone = (_ONE_NUMBER.fullmatch(clause.strip(" *_`$")) for clause in _CLAUSES.split(line))
     stated = [int(each[1].replace(",", "")) for each in alone if each is not None]
     return part.stated in stated and sum(each in page.measured.own_sizes for each in stated) >= _FEWEST_SIZES

@@ -121,8 +121,8 @@ def _with_words(
         sentence = last_clause(sentence)
     found: RecognisedPart | None = None
     said_behind = words_behind(page, quantity.expression.end)
-    one_each = words("each").in_text(said_behind) and not read_label(said_behind).per  # 12 layers, 7.09M each
-    one_each = one_each or ends_with_each(sentence)
+    each_behind = words("each").in_text(said_behind) and not read_label(said_behind).per  # 12 layers, 7.09M each
+    one_each = each_behind or ends_with_each(sentence)
     before = page[max(0, quantity.expression.start - _PARAGRAPH) : quantity.expression.start].rpartition("\n\n")[2]
     before = _ITEM.split(before)[-1]
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from symparam.core.frozen import frozen
+from symparam.documents.roles.one_of_several import follows_each, is_of_several, is_one_of_several, is_single
 from symparam.documents.words import each_of_words, label_words, number_words, role_words, thing_words, words
 from symparam.documents.words.scripts import UNSPACED, is_unspaced
 
@@ -116,21 +117,15 @@ def read_label(text: str) -> Label:
     of_each = of_one = of_any = of_letters = False
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at, last) else _longest(pieces, at)
-        if kind != "part" and (is_each := _is_each_matrix(pieces, at, length, meaning, found["label"])):
-            of_each, kind, meaning = is_each, "label", "nothing"  # ``each matrix of the MLP``
-        if kind != "part" and _is_one_matrix(written, pieces, at, length, meaning, found["label"]):
+        after_each = follows_each(found["label"])
+        if kind == "part":
+            of_each |= after_each and is_of_several(meaning, length, written[at + length - 1] != pieces[at + length - 1])
+        elif after_each and is_one_of_several("".join(pieces[at : at + length]), meaning):
+            of_each, kind, meaning = True, "label", "nothing"  # ``each matrix of the MLP``
+        elif is_single(written, pieces, at, length, meaning, after_each):
             of_one, kind, meaning = True, "label", "nothing"  # ``one matrix of the MLP``
         if kind == "number" and words("matrices").in_text("".join(pieces[at + length : at + length + 1])):
             kind, meaning = "label", "nothing"  # ``three matrices``
-        if meaning in ("query-key-value", "key-value") and "each" in found["label"][-2:]:
-            of_each = True  # ``each of query, key and value``
-        if (
-            kind == "part"
-            and written[at + length - 1] != pieces[at + length - 1]
-            and meaning not in _LAYERS
-            and _follows_each(found["label"])
-        ):
-            of_each = of_each or (meaning == "attention" and length > 1)  # ``each of the four projections``
         if pieces[at] == "wo" and length == 1 and not _INNER.isdisjoint(found["part"]):
             meaning = "feed-forward-out"  # ``wi, wo``
         if meaning == "layer" and "each" in found["label"]:
@@ -208,31 +203,6 @@ def ends_with_each(text: str) -> bool:
 
 def _ends_with_each(pieces: list[str]) -> bool:
     return any(_names().get("".join(pieces[-count:])) == ("label", "each") for count in (1, 2) if len(pieces) > count)
-
-
-def _is_one_matrix(written: list[str], pieces: list[str], at: int, length: int, meaning: str, said: list[str]) -> bool:
-    """Whether a name in the singular says that a part consists of several: ``a matrix``, ``one linear layer``."""
-    end = at + length
-    if meaning == "module-kind":
-        is_singular = written[end : end + 1] == pieces[end : end + 1] and (_follows_each(said) or not is_unspaced(pieces[at]))
-        return is_singular and pieces[end : end + 1] in ([word] for word in thing_words()["layer"])
-    name = written[end - 1]
-    return length == 1 and name == pieces[at] and words("one_matrix").is_one(name) and _is_matrix(name) and not is_unspaced(name)
-
-
-def _is_each_matrix(pieces: list[str], at: int, length: int, meaning: str, said: list[str]) -> bool:
-    """Whether an 'each' is about the matrices or the components of a part: ``each matrix``, ``each of the four matrices``."""
-    name = "".join(pieces[at : at + length])
-    return meaning != "parameters" and (words("one_matrix").is_one(name) or _is_matrix(name)) and _follows_each(said)
-
-
-def _is_matrix(name: str) -> bool:
-    return words("matrices").in_text(name)
-
-
-def _follows_each(said: list[str]) -> bool:
-    """Whether an 'each' stands before, with only empty words between: ``each of the four …``."""
-    return "each" in said and {*said[said.index("each") + 1 :]} <= {"nothing", "each"}
 
 
 def _is_of_layers(pieces: list[str]) -> bool:

@@ -6,9 +6,11 @@ A letter has its meaning on the whole page if it is declared with one meaning on
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import Literal
 
 from symparam.core.frozen import frozen
@@ -49,7 +51,7 @@ def declared_letters(text: str) -> Mapping[str, str]:
     A brief name declares a letter in a line that declares several: ``hidden $h$, layers $l$, vocabulary $V$``.
     """
     full = [*_declared(text, "sizes")]
-    brief = [each for each in _declared(text, "brief") if not any(other.start < each.end and each.start < other.end for other in full)]
+    brief = _without(full, _declared(text, "brief"))
     beside: dict[int, set[str]] = defaultdict(set)
     for each in (*full, *brief):
         beside[text.rfind("\n", 0, each.start)].add(each.name)
@@ -57,6 +59,14 @@ def declared_letters(text: str) -> Mapping[str, str]:
     for each in (*full, *(each for each in brief if len(beside[text.rfind("\n", 0, each.start)]) >= _SEVERAL)):
         found[each.name].add(each.letter)
     return {name: min(letters) for name, letters in found.items() if len(letters) == 1}
+
+
+def _without(full: Sequence[_Declaration], brief: Iterable[_Declaration]) -> list[_Declaration]:
+    """The declarations with brief names that are no part of those with full ones."""
+    ordered = sorted(full, key=lambda each: each.start)
+    starts, reached = [each.start for each in ordered], [*accumulate((each.end for each in ordered), max)]
+    before = ((bisect_left(starts, each.end), each) for each in brief)
+    return [each for count, each in before if not count or reached[count - 1] <= each.start]
 
 
 def _declared(text: str, kind: Literal["sizes", "brief"]) -> Iterator[_Declaration]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field, replace
 
 from symparam.core.formula import Formula
@@ -57,9 +57,10 @@ class Record:
             self.judged.append(each)
             self._reached = max(self._reached, each.finding.end, each.finding.right_start + 1)
 
-    def forget_undecided(self, place: int) -> None:
-        """Forget the claims without a verdict on the number that begins at a place."""
-        self.judged = [each for each in self.judged if each.finding.right_start != place or each.finding.verdict is not Verdict.UNDECIDED]
+    def forget_undecided(self, places: Set[int]) -> None:
+        """Forget the claims without a verdict on the numbers that begin at these places."""
+        kept = (each for each in self.judged if each.finding.verdict is not Verdict.UNDECIDED or each.finding.right_start not in places)
+        self.judged = list(kept)
 
     def is_stated_at(self, place: int) -> bool:
         """Whether one of the last claims is on the number that begins at a place."""

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from symparam.documents.words import number_words, words, words_of
-from symparam.documents.words.scripts import either, is_unspaced
+from symparam.documents.words.scripts import either, ended, joined
 
 _MOST = 8  # Things of an enumeration; more are the words of a sentence.
 _LONGEST = 120  # Characters of a label.
@@ -19,9 +19,8 @@ def things_of_each(label: str, behind: str = "") -> int:
     if not (words("each").in_text(label) or words("each").in_text(behind)):
         return 1
     counted = [count for _, count in number_words(label) if 1 < count <= _MOST]
-    named = [
-        each for each in _between().split(label[-_LONGEST:]) if any(map(str.isalpha, each)) and not words("each").is_one(each.strip(" :："))
-    ]
+    things = (each.strip(" :：") for each in between_things().split(label[-_LONGEST:]))
+    named = [each for each in things if any(map(str.isalpha, each)) and not words("each").is_one(each)]
     return counted[-1] if counted else len(named) if 1 < len(named) <= _MOST else 1
 
 
@@ -36,7 +35,7 @@ def _each_at_end() -> re.Pattern[str]:
 
 
 @cache
-def _between() -> re.Pattern[str]:
-    """What stands between the things of an enumeration."""
-    spaced, unspaced = ("|".join(re.escape(each) for each in words_of("and") if is_unspaced(each) is which) for which in (False, True))
-    return re.compile(rf"[、,，;；/&+]|\s(?:{spaced})\s|{unspaced}")
+def between_things() -> re.Pattern[str]:
+    """What separates things of an enumeration: a sign, or a word for "and"."""
+    spaced, unspaced = ended(words_of("and")), joined(words_of("and"), unspaced=True)
+    return re.compile(rf"\s?(?:\+|[,，](?!\d{{3}})|[、;；&]|/(?=\s))\s?(?:{spaced}\s)?|\s{spaced}\s|{unspaced}")

@@ -86,6 +86,7 @@ class Laws:
     _begun: int = 0
     _joint: JointEvidence = field(default_factory=JointEvidence)
     _unclear: set[int] = field(default_factory=set)
+    _decided: set[int] = field(default_factory=set)
     _held: Counter[tuple[str, int, int]] = field(default_factory=Counter)
     _missed: list[tuple[Placed, LawWay, Judgement]] = field(default_factory=list)
 
@@ -148,6 +149,7 @@ class Laws:
         for claim, way, judged in self._joint.accepted():
             if not self.record.is_stated_at(claim.quantity.start) and applies(way.code, claim.quantity.start):
                 self._add(claim, way, judged)
+        self.record.forget_undecided(self._decided)
 
     def _judge_from(self, first: int, codes: frozenset[str]) -> None:
         placed = [each for each in self.places.all[first:] if self._may_follow(each.quantity, each.column >= 0)]
@@ -286,7 +288,7 @@ class Laws:
         right = claim.quantity
         left = way.template.format(*(self._written(each.quantity) for each in way.operands))
         place = (right.start, right.end, right.start)
-        self.record.forget_undecided(right.start)
+        self._decided.add(right.start)
         self.record.add(place, left, self.record.text_of(right.expression), "=", replace(judged, rules=(*judged.rules, way.code)))
 
     def _written(self, operand: TypedQuantity) -> str:

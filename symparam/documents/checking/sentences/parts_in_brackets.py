@@ -9,15 +9,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 
 from symparam.core.formula import Number, Sum
 from symparam.documents.checking.claims.record import Record
+from symparam.documents.checking.entries.things_of_each import between_things
 from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import words_of
-from symparam.documents.words.scripts import UNSPACED, ended, joined
+from symparam.documents.words.scripts import UNSPACED
 
 _LEAST, _LEAST_OUTSIDE = 10, 50  # The least count with parts in a bracket, and with only two behind a colon.
 _MOST_PARTS = 8
@@ -46,7 +45,7 @@ def judge_parts_in_brackets(record: Record, start: int, end: int) -> None:
 
 def _parts(written: str, unit: str) -> Iterator[str]:
     """The numbers of the parts, if each of them has a name, and all are in one unit; else none."""
-    pieces = _between().split(written)
+    pieces = between_things().split(written)
     found = [_PART.search(piece) for piece in pieces]
     if 1 < len(found) <= _MOST_PARTS and all(
         match is not None and match["unit"] == unit and _is_named(piece, match) for piece, match in zip(pieces, found, strict=True)
@@ -73,10 +72,3 @@ def _add(record: Record, match: re.Match[str], parts: list[str], whole: Fraction
 
 def _written(value: Fraction) -> Number:
     return Number(int(value) if value.denominator == 1 else value)
-
-
-@cache
-def _between() -> re.Pattern[str]:
-    """What separates parts: a sign, or a word for "and"."""
-    spaced, unspaced = ended(words_of("and")), joined(words_of("and"), unspaced=True)
-    return re.compile(rf"\s?(?:\+|[,，](?!\d{{3}})|[、;；&]|/(?=\s))\s?(?:{spaced}\s)?|\s{spaced}\s|{unspaced}")
