@@ -311,24 +311,26 @@ class Laws:
     def _operands(self, law: Law, at: int, claim: Placed, binding: Binding) -> Iterator[tuple[tuple[Placed, ...], int]]:
         """The operands of a law from the one at a place on, each with how far the farthest is."""
         pattern, _ = law.factors[at]
-        dimension = made(pattern, binding)
-        for one, tier, bindings in self._candidates(pattern, dimension, claim, binding):
-            if at + 1 == len(law.factors):
-                yield (one,), tier
+        for dimension, bindings in self._dimensions(pattern, binding):
+            others = (made(other, bindings) for other, _ in law.factors[at + 1 :])
+            if not all(other is None or self.places.has(other) for other in others):
                 continue
-            for rest, other in islice(self._operands(law, at + 1, claim, bindings), _MOST_TRIED):
-                if one not in rest:
-                    yield (one, *rest), max(tier, other)
+            for one, tier in self.places.near(claim, dimension):
+                if at + 1 == len(law.factors):
+                    yield (one,), tier
+                    continue
+                for rest, farthest in islice(self._operands(law, at + 1, claim, bindings), _MOST_TRIED):
+                    if one not in rest:
+                        yield (one, *rest), max(tier, farthest)
 
-    def _candidates(
-        self, pattern: str, dimension: Dimension | None, claim: Placed, binding: Binding
-    ) -> Iterator[tuple[Placed, int, Binding]]:
+    def _dimensions(self, pattern: str, binding: Binding) -> Iterator[tuple[Dimension, Binding]]:
+        """What an operand may measure, with what the variables of the law stand for then."""
+        dimension = made(pattern, binding)
         if dimension is not None:
-            yield from ((one, tier, binding) for one, tier in self.places.near(claim, dimension))
+            yield dimension, binding
             return
         for known in self.places.dimensions():
-            for found in bound(pattern, known, binding):
-                yield from ((one, tier, found) for one, tier in self.places.near(claim, known))
+            yield from ((known, found) for found in bound(pattern, known, binding))
 
 
 def _is_far_format(operands: Sequence[Placed], claim: Placed) -> bool:

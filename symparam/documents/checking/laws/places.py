@@ -60,6 +60,10 @@ class Places:
         """All that the quantities of the page may measure."""
         return list(self._of)
 
+    def has(self, dimension: Dimension) -> bool:
+        """Whether a quantity of the page measures this."""
+        return dimension in self._of
+
     def near(self, claim: Placed, dimension: Dimension) -> Iterator[tuple[Placed, int]]:
         """The quantities of a dimension that one may follow from, the nearest first, each with how near it is."""
         found, starts = self._of.get(dimension, []), self._starts.get(dimension, [])
