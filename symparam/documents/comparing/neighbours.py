@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import permutations
 
+from symparam.core.dimensions import N
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.comparing.measured_model import UNITS
 from symparam.documents.comparing.recognised_part import RecognisedPart
@@ -37,7 +38,7 @@ def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None
     named = [part for part in group if part.is_certain or (part.formula is not None and part.label.parts and not part.label.rest)]
     layered = [part for part in named if not part.label.scope and part.copies in ({"all"}, {"one"}) and "layer" not in part.label.parts]
     for copies in ("all", "one"):
-        others = [part for part in layered if part.copies != {copies}]
+        others = [part for part in layered if part.copies != {copies} and not _says_all(part)]
         same = [part for part in layered if part.copies == {copies} and part.is_certain]
         is_alone = len(others) == 1 and not any(_is_on_line(checker, others[0], each) and copies not in each.copies for each in sure)
         if is_alone and _are_several(checker, same, others[0]) and not _is_calculated(checker, others[0]):
@@ -46,6 +47,11 @@ def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None
     _mark_other_units(group)
     _mark_other_formats(group)
     _mark_joined_blocks(sure)
+
+
+def _says_all(part: RecognisedPart) -> bool:
+    """Whether it is a formula of a sentence that multiplies by the number of layers: ``The attention adds 4NTd``."""
+    return part.formula is not None and part.formula.has(N) and not part.quantity.column
 
 
 def mark_without_biases(checker: LineChecker, known: Sequence[RecognisedPart]) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate
+from math import prod
 
 from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, digits_of, last_clause
@@ -18,10 +19,14 @@ from symparam.documents.words import words
 _LEAST = 1_000  # The least factor of a calculation that is a count of parameters.
 _PASSES = 3  # The forward pass of a training step, and the backward one, which takes twice as much.
 _MANY_DIGITS = 5  # Digits of a number that is hardly the sum of others by chance.
-_BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
-"""Parts beside the layers, and all layers, to which people add another part."""
-_TERMS = re.compile(r"(?<![\d,])\d[\d,]{3,20}(?:\s{0,3}\+\s{0,3}\d[\d,]{3,20}){1,8}\s{0,3}[=≈][\s*_$]{0,6}\Z")
-_TERM = re.compile(r"\d[\d,]{3,20}")
+_BESIDE = (
+    "embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers",
+    "attention", "cross-attention", "feed-forward", "experts",
+)  # fmt: skip
+"""Parts beside the layers, all layers, and what a layer consists of, to which people add another part."""
+_TIMES = r"\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}"
+_TERM = rf"\d[\d,]{{0,20}}(?:{_TIMES}\d[\d,]{{0,20}}){{0,3}}"
+_TERMS = re.compile(rf"(?<![\d,.×·*]){_TERM}(?:\s{{0,3}}\+\s{{0,3}}{_TERM}){{1,8}}\s{{0,3}}[=≈][\s*_$]{{0,6}}\Z")
 _NUMBER = re.compile(r"(?<![\d,])\d[\d,]{0,20}(?<!,)(?!\d)")
 _ADDED = re.compile(r"(?:\+|\bplus\b)\s{0,3}(\d[\d,]{0,20})(?<!,)(?!\d)", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![\w.,])\d{1,5}(?![\w.,])")
@@ -50,15 +55,20 @@ def _sums(wording: Wording) -> Iterator[tuple[Amount, Message]]:
         if each.value in said:
             yield from ((whole(each.value + other), message("term-of-sum")) for other in added)
     if (terms := _TERMS.search(wording.before)) is not None:
-        values = {Fraction(each.replace(",", "")) for each in _TERM.findall(terms[0])}
+        values = {_product(each) for each in terms[0].split("+")}
         own = {Fraction(each.value) for each in part.candidates} & values
-        if own and values - own and values - own <= _sizes_beside(wording):
+        if own and values - own and max(values - own) in _sizes_beside(wording):
             yield whole(wording.stated), message("term-of-sum")
     says_all = part.label.scope == "in-all" and not part.label.parts
     says_all = says_all or words("total").in_text(f"{last_clause(part.words)} {wording.clause_behind}")
     if part.measurand.measure in IN_FORMATS and says_all:
         above = [*accumulate(reversed(_column_above(wording) if part.quantity.column else _addends(wording)))]
         yield from ((whole(each), message("term-of-sum")) for each in above[1:])
+
+
+def _product(term: str) -> Fraction:
+    """The value of a term of a sum: a number, or a product of some."""
+    return prod((Fraction(each.replace(",", "")) for each in _FACTOR.findall(term)), start=Fraction(1))
 
 
 def _column_above(wording: Wording) -> list[Fraction]:

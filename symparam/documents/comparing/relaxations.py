@@ -159,6 +159,11 @@ def _whole_model(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     if _STACKS.issuperset(own.parts) and words("total").in_text(said):
         for parts in (("model",), ("embeddings", "layers")) if own.parts else (("model",),):
             yield from ((each.value, message("of-whole-model")) for each in wording.labelled(replace(own, parts=parts, scope="")))
+    clause = last_clause(part.words)
+    if not (part.quantity.column or clause == part.words or read_label(clause).parts) and words("total").in_text(clause):
+        for labels in (("model",), ("layers",), ("layer",)):  # ``The head has as many, in total 8.03B``
+            alike = replace(part.label, parts=labels, scope="", numbers=(), tensors="")
+            yield from ((each.value, message("of-whole-model")) for each in wording.labelled(alike))
 
 
 def _apart(wording: Wording) -> Iterator[tuple[Amount, Message]]:

@@ -135,7 +135,7 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
         numbers |= {2, 3, 4}  # The three matrices of the MLP.
     if any(map(page.model.is_another_in, (part.words, part.quantity.column, part.quantity.title))):
         return False
-    if part.formula is None and not part.quantity.column and leaves_out(page.checker, part):
+    if not part.quantity.column and leaves_out(page.checker, part):
         return False  # What is left out may be anything.
     if part.measurand.measure == "operations" and part.formula is not None and _is_estimate(part.formula):
         return False  # ``6PD``, whatever the letters of the page mean elsewhere.
@@ -165,6 +165,8 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     leave something open under which it would be right.
     """
     said = message("of-one-matrix") if part.is_one_of_several else _doubt_of_place(part, page)
+    if said is None and part.formula is not None and part.is_inherited and not _repeats(part):
+        return message("of-part-before")
     if said is not None or part.formula is not None or part.why == OTHER_THAN_FORMULA:
         return said
     if part.measurand.measure == "parameters" and (said := page.conflicts.without_a_part() or _may_lack_biases(part, page.conflicts)):
@@ -202,7 +204,12 @@ def _doubt_of_place(part: RecognisedPart, page: JudgedPage) -> Message | None:
 def _is_restated(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether it is said to be the same as the number before it, which is right: ``The head accounts for 545M parameters, i.e. 1.1 GB``."""
     before = [each for each in page.known if each.quantity.expression.start < part.quantity.expression.start]
-    return bool(before) and bool(before[-1].fits) and words("that_is").is_one(part.words.strip(" ."))
+    return bool(before) and bool(before[-1].fits) and _repeats(part)
+
+
+def _repeats(part: RecognisedPart) -> bool:
+    """Whether its words say that it is the number or the formula before it, written in another way."""
+    return words("that_is").is_one(part.words.strip(" ."))
 
 
 def _may_lack_biases(part: RecognisedPart, conflicts: ModelConflicts) -> Message | None:

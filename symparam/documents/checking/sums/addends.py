@@ -115,8 +115,8 @@ def _is_in_each(label: str) -> bool:
 
 def without_single_copies(parts: Sequence[ListEntry], by_number: bool) -> list[ListEntry]:
     """The parts without those directly above one that counts all of them several times: ``12 layers 36,000`` below ``attention 1,000`` and
-    ``MLP 2,000``, with or without ``layer 3,000`` between them; and without several entries whose sum stands below, or, if ``by_number``,
-    an entry of which a multiple stands below.
+    ``MLP 2,000``, with or without ``layer 3,000`` between them; or below ``layer 3,000`` and ``layers 12``; and without several entries
+    whose sum stands below, or, if ``by_number``, an entry of which a multiple stands below.
     """
     kept: list[ListEntry] = []
     for part in parts:
@@ -128,6 +128,8 @@ def without_single_copies(parts: Sequence[ListEntry], by_number: bool) -> list[L
         below = next((size for size, fewest in zip(sizes, (2, 1), strict=True) if size is not None and len(kept) - size >= fewest), None)
         if below is not None:
             del kept[below:]
+        elif len(kept) > 1 and min(kept[-1].number, kept[-2].number) > 1 and kept[-1].number * kept[-2].number == part.number:
+            del kept[-2:]
         elif by_number and kept and _is_of_several(part, kept[-1]):
             kept.pop()
         kept.append(part)

@@ -1,0 +1,44 @@
+"""Numbers that are right in sentences that name several parts: each is held against the one that it is said of, or against none."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam import check_text
+
+RIGHT = [
+    (
+        "pythia-1.4b",  # H = 2048: 4H² + 4H, 8H² + 5H and 4H, each named after its formula.
+        "Let $d$ be the model dimension. A layer has $12d^2 + 13d$ parameters: $4d^2 + 4d$ for the attention (16,785,408), $8d^2 + 5d$ for"
+        " the MLP (33,564,672), and $4d$ for two LayerNorms (8,192).",
+    ),
+    (
+        "whisper-small",  # The clause names the first term of the sum, and its result is the layer.
+        "An attention block has 4·768² + 3·768 = 2,361,600 parameters.\n\nDecoder:\n* tokens: 51865·768 = 39,832,320\n"
+        "* positions: 448·768 = 344,064\n"
+        "* a layer has two attentions, 2·2,361,600 + 4,722,432 + 6·768 = 9,450,240; 12 layers 113,402,880\n",
+    ),
+    ("llama-3.1-8b", "32 层合计 6,979,584,000,词嵌入 525,336,576,输出层同样大小,总计约 80.3 亿。"),
+    (
+        "gpt2-medium",  # The first formula leaves out the scores, as its sentence says, and the second is that of all layers.
+        "Let $N$ be the number of layers, $d$ the model dimension and $T$ the context length. The context has 1024 tokens.\n\n"
+        "Forward FLOPs per token:\n\n- QKV projection: $6d^2$\n- output projection: $2d^2$\n- MLP: $16d^2$\n- logits: $2Vd$\n\n"
+        "Without the attention scores and values, all layers and logits take $24Nd^2 + 2Vd$ FLOPs per token. The attention adds $4NTd$.",
+    ),
+    (
+        "distilbert-base-uncased",
+        "| 模块 | DistilBERT |\n| :-- | --: |\n| 词嵌入 | 23,440,896 |\n| 位置嵌入 | 393,216 |\n| 嵌入 LayerNorm | 1,536 |\n"
+        "| 单层 | 7,087,872 |\n| 层数 | 6 |\n| 所有层 | 42,527,232 |\n| 合计 | 66,362,880 |\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "page"), RIGHT)
+def test_no_right_number_is_called_wrong(model: str, page: str) -> None:
+    assert [each.right for each in check_text(page, config=model).wrong] == []
+
+
+def test_a_total_that_is_not_the_sum_is_still_found() -> None:
+    page = "| 模块 | 参数 |\n| :-- | --: |\n| 词嵌入 | 23,440,896 |\n| 位置嵌入 | 393,216 |\n| 单层 | 7,087,872 |\n| 层数 | 6 |\n"
+    page += "| 所有层 | 42,527,232 |\n| 合计 | 66,361,444 |\n"
+    assert len(check_text(page).wrong) == 1
