@@ -16,8 +16,9 @@ from atlas_bases import Pair
 from atlas_trials import limited
 from transformers import GenerationConfig
 
+from symparam.models.tracing.config_settings import configs_in, is_config
 from symparam.models.tracing.observation import Observation, Observer, RegisteredTensor, registered_tensors, without_initialisation
-from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject, configs_in, is_config
+from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
 
 GENERATION = frozenset(name for name in vars(GenerationConfig()) if not name.startswith("_"))
 """What a class that generates text takes from its config besides, and may refuse."""

@@ -6,11 +6,14 @@ longer or shorter, as any list.
 
 from __future__ import annotations
 
+import ast
 import copy
 import dataclasses
 import functools
 import inspect
 import itertools
+import sys
+import textwrap
 from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -122,6 +125,29 @@ def parameters_of(kind: Any) -> list[inspect.Parameter]:
     if inspect.isfunction(made) and {each.kind for each in found} <= {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
         return [*inspect.signature(made).parameters.values()][1:]
     return found
+
+
+def dataclass_with(kind: type, parameter: str) -> type | None:
+    """The dataclass in the module of a class that has all that the class reads from a parameter without an annotation; None if several
+    have, or none.
+    """
+    try:
+        module, tree = sys.modules[kind.__module__], ast.parse(textwrap.dedent(inspect.getsource(kind)))
+    except (KeyError, OSError, TypeError, SyntaxError):
+        return None
+    read = {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute) and getattr(each.value, "id", "") == parameter}
+    found = [
+        each
+        for each in dict.fromkeys(filter(inspect.isclass, vars(module).values()))
+        if dataclasses.is_dataclass(each)
+        and not issubclass(each, kind)
+        and all(hasattr(each, name) or name in _fields(each) for name in read)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _fields(kind: Any) -> set[str]:
+    return {each.name for each in dataclasses.fields(kind)}
 
 
 def inherited_arguments(kind: object) -> dict[str, object]:

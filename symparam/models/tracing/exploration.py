@@ -107,7 +107,7 @@ class Exploration:
 
     def start(self) -> Observation:
         """The build with defaults, then one with fewer layers, ``shallow``, on which all others are based."""
-        plain = self.observer.observe({}, plainly=True)
+        plain = self._first()
         self.observer.subject.take_lists(partial(self._builds, plain))
         self.hints = self.observer.subject.hints
         base = self.observer.observe({}, documented=True)
@@ -130,6 +130,15 @@ class Exploration:
         if len(base.tensors) > MANY_TENSORS:
             self._shorten_lists()
         return base
+
+    def _first(self) -> Observation:
+        """The first build; with tuples in place of lists where the class asks for them."""
+        try:
+            return self.observer.observe({}, plainly=True)
+        except CannotBuildError:
+            if not self.observer.subject.take_tuples():
+                raise
+        return self.observer.observe({}, plainly=True)
 
     def _builds(self, known: Observation, moved: Mapping[str, object]) -> bool:
         """Whether the class has the same tensors with these settings."""

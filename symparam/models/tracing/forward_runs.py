@@ -17,7 +17,8 @@ from symparam.errors import described, shorten
 from symparam.models.traced.expressions import Settings
 from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.tracing.model_inputs import ModelInputs, candidate_inputs
-from symparam.models.tracing.observation import Observation, Observer, RegisteredTensor, without_initialisation
+from symparam.models.tracing.observation import Observation, Observer, RegisteredTensor, lacks_content, without_initialisation
+from symparam.models.tracing.origins import MetaDevice
 from symparam.models.tracing.product_recorder import ProductRecorder
 from symparam.models.tracing.subjects import CannotBuildError, Subject
 
@@ -62,6 +63,10 @@ class RunSubject:
 
     def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None:
         """The subject has taken them before."""
+
+    def take_tuples(self) -> bool:
+        """The subject has taken them before."""
+        return False
 
     def reading(self, prepared: Any) -> contextlib.AbstractContextManager[set[str] | None]:
         """A context that gives the paths of the settings that are read in it, if that is known."""
@@ -113,11 +118,11 @@ class RunObserver(Observer):
     def _recorded(self, moved: Mapping[str, object], found: Observation) -> tuple[ProductRecorder, set[str] | None]:
         settings = found.settings
         recorder = ProductRecorder(settings["@B"], self.runs.inputs.extents(settings), found.origins)
-        with silenced(), torch.device("meta"), torch.no_grad(), without_initialisation():
+        with silenced(), MetaDevice(self.content), torch.no_grad(), without_initialisation():
             prepared = self.runs.prepare(moved)
             _eager(prepared[0])
             with self.runs.reading(prepared) as reads:  # A run reads settings too, after the build.
-                model = self.runs.build(prepared).eval()
+                model = self.runs.build(prepared).eval().to("meta")
                 fed = self.runs.inputs.tensors(model, settings)
                 with recorder.within(model):
                     model(**fed)
@@ -157,12 +162,23 @@ def _eager(prepared: object) -> None:
         prepared._experts_implementation = "batched_mm"
 
 
+def _built(subject: Subject) -> tuple[Any, Any]:
+    """The module at its default settings, with what it was made from."""
+    for content in (False, True):
+        with silenced(), MetaDevice(content), torch.no_grad(), without_initialisation():
+            prepared = subject.prepare({})
+            try:
+                return prepared, subject.build(prepared)
+            except Exception as error:
+                if content or not lacks_content(error):
+                    raise
+    raise AssertionError("one of them has returned or raised")
+
+
 def run_subject(subject: Subject) -> RunSubject:
     """The subject with an input that it accepts. Raises `CannotBuildError` if none is found."""
-    with silenced(), torch.device("meta"), torch.no_grad(), without_initialisation():
-        prepared = subject.prepare({})
-        model: Any = subject.build(prepared)
-        settings = subject.settings(prepared)
+    prepared, model = _built(subject)
+    settings = subject.settings(prepared)
     if type(model).forward is torch.nn.Module.forward:
         raise CannotBuildError("it has no forward method")
     causes: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import math
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -61,6 +62,8 @@ class Observer:
         self.preparation = Preparation(self._prepared)
         self.builds = 0
         self.most_turns = MOST_TURNS
+        self.content = False
+        """Whether series of numbers have their values: the class reads them."""
 
     def settings_with(self, moved: Mapping[str, object]) -> JsonObject:
         """All settings as the class has them with these changed, without a build: a build with them that follows uses what was prepared."""
@@ -74,6 +77,19 @@ class Observer:
         """The observation of a build with these settings, ``plainly`` of its tensors alone. Raises `CannotBuildError` if the class rejects
         them.
         """
+        try:
+            return self._observed(moved, plainly, documented)
+        except CannotBuildError as error:
+            if self.content or not lacks_content(error):
+                raise
+        self.content = True
+        try:
+            return self._observed(moved, plainly, documented)
+        except CannotBuildError:
+            self.content = False
+            raise
+
+    def _observed(self, moved: Mapping[str, object], plainly: bool, documented: bool) -> Observation:
         self.builds += 1
         try:
             with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -82,7 +98,7 @@ class Observer:
                 documents = [] if plainly else self.subject.documents(prepared, moved, documented)
                 log = restart(self.most_turns if moved else math.inf)
                 modules = () if plainly else self.modules
-                with torch.no_grad(), without_initialisation(), tracked_sides(), patched(modules):
+                with torch.no_grad(), without_initialisation(), tracked_sides(self.content), patched(modules):
                     if not plainly:
                         self.subject.remember(prepared)
                     with contextlib.nullcontext() if plainly else self.subject.reading(prepared) as reads:
@@ -118,6 +134,11 @@ class Observer:
             sources,
             origins_of(model),
         )
+
+
+def lacks_content(error: Exception) -> bool:
+    """Whether the class reads a tensor, which has no content on the meta device."""
+    return re.search(r"\bmeta\b", str(error)) is not None
 
 
 @contextlib.contextmanager

@@ -25,9 +25,26 @@ FILLERS = frozenset(
 """The functions of torch that change only the content of a tensor. On the meta device there is nothing in it, and initialising a model
 takes most of the time that building it does.
 """
+SERIES = frozenset({"linspace", "logspace", "arange", "tensor", "as_tensor"})
+"""The functions of torch that make a few numbers, which a constructor may read: ``[x.item() for x in torch.linspace(0, 0.1, 12)]``."""
 
 
-class _TrackSides(DeviceContext):
+class MetaDevice(DeviceContext):
+    """The meta device; with ``content``, a series of numbers has its values."""
+
+    def __init__(self, content: bool) -> None:
+        super().__init__("meta")
+        self.content = content
+
+    def __torch_function__(
+        self, function: Any, types: object, arguments: Sequence[Any] = (), named: Mapping[str, Any] | None = None
+    ) -> object:
+        if self.content and getattr(function, "__name__", "") in SERIES:
+            named = {"device": "cpu", **(named or {})}
+        return super().__torch_function__(function, types, arguments, named)  # type: ignore[no-untyped-call]
+
+
+class _TrackSides(MetaDevice):
     """The meta device, which marks tensors with the expressions of their sides: each call of a function of torch passes one place alone."""
 
     def __torch_function__(
@@ -36,7 +53,7 @@ class _TrackSides(DeviceContext):
         name = getattr(function, "__name__", "")
         if name in FILLERS and _is_filled(*arguments):
             return arguments[0]
-        result = super().__torch_function__(function, types, arguments, named)  # type: ignore[no-untyped-call]
+        result = super().__torch_function__(function, types, arguments, named)
         if isinstance(result, torch.Tensor) and not hasattr(result, MARK):
             if name in MAKERS:
                 _mark(result, _given(arguments, named or {}))
@@ -64,8 +81,10 @@ def _mark(tensor: torch.Tensor, sizes: Sequence[Any]) -> None:
 
 
 @contextmanager
-def tracked_sides() -> Iterator[None]:
-    """While the context lasts, tensors are made on the meta device, and they and parameters keep the expressions of their sides."""
+def tracked_sides(content: bool) -> Iterator[None]:
+    """While the context lasts, tensors are made on the meta device, and they and parameters keep the expressions of their sides; with
+    ``content``, series of numbers have their values.
+    """
     made: Any = torch.nn.Parameter
     plain = made.__new__
 
@@ -77,8 +96,7 @@ def tracked_sides() -> Iterator[None]:
 
     made.__new__ = parameter
     try:
-        mode: Any = _TrackSides  # The modes of torch have no types.
-        with mode("meta"):
+        with _TrackSides(content):
             yield
     finally:
         made.__new__ = plain

@@ -5,15 +5,16 @@ from __future__ import annotations
 import builtins
 import contextlib
 import functools
-import math
 import sys
 from collections.abc import Iterable, Iterator
-from types import ModuleType
 from typing import Any
 
+import numpy
+
+from symparam.models.tracing.library_functions import OF_NUMPY, in_place_of
 from symparam.models.tracing.numeric_functions import numeric_functions, numeric_methods
 from symparam.models.tracing.symbolic_rows import SymbolicRows
-from symparam.models.tracing.symbolic_values import LOG, SymbolicInt, SymbolicList, expression_of, plain_value, with_expression
+from symparam.models.tracing.symbolic_values import LOG, SymbolicInt, SymbolicSequence, expression_of, plain_value, with_expression
 
 MOST_MODULES = 400
 """The most modules in which functions are replaced."""
@@ -34,7 +35,7 @@ class _IntType(type):
 
     def __call__(cls, *values: Any, **named: object) -> object:
         value = builtins.int(*values, **named)
-        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], SymbolicList):
+        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], SymbolicSequence):
             found = values[0].expression
             return with_expression(value, found if isinstance(values[0], SymbolicInt) else ("int", found))
         return value
@@ -61,7 +62,7 @@ class _FloatType(type):
 
     def __call__(cls, *values: Any) -> object:
         value = builtins.float(*values)
-        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], SymbolicList):
+        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], SymbolicSequence):
             return with_expression(value, ("float", values[0].expression))
         return value
 
@@ -110,7 +111,7 @@ def _enumerate(values: Any, start: int = 0) -> Iterator[tuple[object, object]]:
 
 def _in_loop(values: Any, loop: int) -> Any:
     """What a loop goes over, so that everything in it is at the number of that one loop."""
-    return values.in_loop(loop) if isinstance(values, (SymbolicList, SymbolicRows, _Range, _Zip)) else values
+    return values.in_loop(loop) if isinstance(values, (SymbolicSequence, SymbolicRows, _Range, _Zip)) else values
 
 
 class _Zip:
@@ -140,17 +141,15 @@ class _Zip:
 
 def _len(values: Any) -> object:
     values = values.first if isinstance(values, SymbolicRows) else values
-    if isinstance(values, SymbolicList) and not values.offset:
+    if isinstance(values, SymbolicSequence) and not values.offset:
         return with_expression(builtins.len(values), ("len", values.expression))
     return builtins.len(values)
 
 
 def _sum(values: Any, *start: object) -> object:
-    return (
-        with_expression(builtins.sum(values), ("sum", values.expression))
-        if isinstance(values, SymbolicList) and not values.offset and not start
-        else (builtins.sum(values, *start))
-    )
+    found: object = builtins.sum(values, *start)
+    known = isinstance(values, SymbolicSequence) and not values.offset and not start
+    return with_expression(found, ("sum", values.expression)) if known else found
 
 
 def _extreme(name: str) -> object:
@@ -163,23 +162,6 @@ def _extreme(name: str) -> object:
         return with_expression(found, (name, *(expression_of(each) for each in values)))
 
     return function
-
-
-class _Math(ModuleType):
-    """A ``math`` whose roots, logarithms and products keep expressions."""
-
-    def __getattr__(self, name: str) -> object:
-        plain = getattr(math, name)
-        if name not in ("sqrt", "log", "log2", "gcd"):
-            return plain
-
-        def function(*values: object) -> object:
-            found = plain(*values)
-            if builtins.any(hasattr(each, "expression") for each in values):
-                return with_expression(found, (name, *(expression_of(each) for each in values)))
-            return found
-
-        return function
 
 
 REPLACED = {
@@ -240,9 +222,11 @@ def patched(modules: Iterable[str]) -> Iterator[None]:
             space = vars(sys.modules[name])
             undo += [(space, key, None) for key in REPLACED if key not in space]
             space.update({key: value for key, value in REPLACED.items() if key not in space})
-            if space.get("math") is math:
-                undo.append((space, "math", math))
-                space["math"] = _Math("math")
+            replaced = in_place_of(space)
+            undo += [(space, key, space[key]) for key in replaced]
+            space.update(replaced)
+        undo += [(vars(numpy), key, getattr(numpy, key)) for key in OF_NUMPY]
+        vars(numpy).update(OF_NUMPY)
         for place, key, plain, function in numeric:
             methods.append((place, key, plain))
             setattr(place, key, function)

@@ -223,11 +223,16 @@ def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iter
     if not (isinstance(one, tuple) and one[0] == "key") or isinstance(settings.get(one[1]), bool):
         return
     known = 0 if isinstance(other, tuple) and other[0] == "loop" else _value(other, settings)
-    near = isinstance(other, int) and not isinstance(other, bool)
-    values = [known + more + each for each in ((0, -1, 1) if near else (0,))] if type(known) is int else []
-    for value in values:
+    for value in _around(known, more, settings.get(one[1]), isinstance(other, int) and not isinstance(other, bool)):
         if value >= 0 and value != settings.get(one[1]):
             yield {one[1]: value}
+
+
+def _around(known: object, more: int, setting: object, is_number: bool) -> list[Any]:
+    """Values on both sides of what a setting is compared with, and that itself."""
+    if isinstance(setting, float) and isinstance(known, (int, float)):
+        return [float(known + more), 1.5 * (known + more), 0.75 * (known + more)] if known + more else [0.0, 0.5]
+    return [known + more + each for each in ((0, -1, 1) if is_number else (0,))] if type(known) is int else []
 
 
 def _equal_multiples(condition: Expression, settings: Mapping[str, object]) -> Iterator[dict[str, object]]:

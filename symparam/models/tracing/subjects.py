@@ -13,10 +13,11 @@ from types import SimpleNamespace
 from typing import Any, Protocol
 
 from symparam.core.json_types import JsonObject
-from symparam.models.traced.config_keys import METADATA, PRIVATE
+from symparam.models.traced.config_keys import METADATA
 from symparam.models.traced.expressions import Expression, Settings
-from symparam.models.tracing.arguments import inherited_arguments, parameters_of, rebuilt, settings_in
+from symparam.models.tracing.arguments import dataclass_with, inherited_arguments, parameters_of, rebuilt, settings_in
 from symparam.models.tracing.config_reads import computed_attributes, tracked_reads
+from symparam.models.tracing.config_settings import configs_in, flat_settings, plain_data, remember_settings
 from symparam.models.tracing.nested_values import merged, nested
 from symparam.models.tracing.patching import reachable_modules
 from symparam.models.tracing.suggested_values import lists_instead_of_null, suggested_values
@@ -58,6 +59,8 @@ class Subject(Protocol):
         """What the class takes for settings that are null by default, which counts as their default."""
 
     def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None: ...
+
+    def take_tuples(self) -> bool: ...
 
     def prepare(self, moved: Mapping[str, object]) -> object: ...
 
@@ -110,7 +113,7 @@ class ConfigSubject:
         self.config_class: Any = config_class or kind.config_class  # type: ignore[attr-defined]
         if self.base:
             with suppress(TypeError, ValueError):  # A config that cannot be made without settings has no defaults.
-                _refuse_words_for_flags(self.name, self.base, dict(_flat(self.config_class(), "")))
+                _refuse_words_for_flags(self.name, self.base, dict(flat_settings(self.config_class(), "")))
         default = self.config(copy.deepcopy(self.base))
         inside = configs_in(default)[1:]
         self.types = {path[:-1]: inner.model_type for path, inner in inside if getattr(inner, "model_type", "")}
@@ -125,6 +128,10 @@ class ConfigSubject:
 
     def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None:
         """A config computes the lists that it takes itself, so that they are its settings."""
+
+    def take_tuples(self) -> bool:
+        """A config is read from JSON, so that it has none."""
+        return False
 
     def document(self, moved: Settings) -> JsonObject:
         """The config.json that gives these values."""
@@ -177,11 +184,11 @@ class ConfigSubject:
     @property
     def inner(self) -> dict[str, JsonObject]:
         """For each nested config, the defaults that change once a config.json mentions it."""
-        default = dict(_flat(self.prepare({}), ""))
+        default = dict(flat_settings(self.prepare({}), ""))
         found: dict[str, JsonObject] = {}
         for path, model_type in self.types.items():
             try:
-                opened = dict(_flat(self.config(merged(self.base, nested({f"{path}.model_type": model_type}))), ""))
+                opened = dict(flat_settings(self.config(merged(self.base, nested({f"{path}.model_type": model_type}))), ""))
             except Exception:
                 opened = {}
             found[path] = {key: value for key, value in opened.items() if default.get(key) != value or key not in default}
@@ -190,10 +197,10 @@ class ConfigSubject:
         return found
 
     def settings(self, prepared: object) -> JsonObject:
-        return dict(_flat(prepared, ""))
+        return dict(flat_settings(prepared, ""))
 
     def remember(self, prepared: object) -> None:
-        _remember(prepared, "")
+        remember_settings(prepared, "")
 
     def reading(self, prepared: object) -> AbstractContextManager[set[str]]:
         """A context that gives the paths of the settings that are read in it."""
@@ -201,74 +208,6 @@ class ConfigSubject:
 
     def build(self, prepared: object) -> object:
         return self.kind(prepared)
-
-
-def is_config(value: object) -> bool:
-    """Whether it is a config of the library."""
-    return hasattr(value, "to_dict") and hasattr(value, "attribute_map")
-
-
-def configs_in(config: Any, before: str = "") -> list[tuple[str, Any]]:
-    """The config and those nested in it, each with what its settings have before their names: ``text_config.``."""
-    found = [(before, config)]
-    for name, value in vars(config).items():
-        if is_config(value) and not name.startswith("_"):
-            found += configs_in(value, f"{before}{name}.")
-    return found
-
-
-def _flat(config: object, before: str) -> list[tuple[str, object]]:
-    found: list[tuple[str, object]] = []
-    for name, value in vars(config).items():
-        if name.startswith(PRIVATE) or name in METADATA or name == "model_type":
-            continue
-        if name == "id2label":
-            found.append((f"{before}num_labels", len(value) if value else 0))
-        elif is_config(value):
-            found += _flat(value, f"{before}{name}.")
-        elif isinstance(value, dict):
-            found += _flat_dictionary(value, f"{before}{name}")
-        else:
-            found.append((before + name, plain_data(value)))
-    return found
-
-
-def _flat_dictionary(values: Mapping[object, object], path: str) -> list[tuple[str, object]]:
-    found: list[tuple[str, object]] = []
-    for name, value in values.items():
-        if isinstance(value, dict):
-            found += _flat_dictionary(value, f"{path}.{name}")
-        else:
-            found.append((f"{path}.{name}", plain_data(value)))
-    return found or [(path, {})]
-
-
-def plain_data(value: object) -> object:
-    """The value as JSON data; anything that JSON cannot hold becomes a descriptive string."""
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, int):
-        return int.__int__(value)
-    if isinstance(value, float):
-        return float.__float__(value)
-    if isinstance(value, (list, tuple)):
-        return [plain_data(each) for each in list(value)]
-    if isinstance(value, dict):
-        return {str(name): plain_data(each) for name, each in value.items()}
-    return f"<{type(value).__name__}>"
-
-
-def _remember(config: object, before: str) -> None:
-    for name, value in list(vars(config).items()):
-        if name.startswith("_") or name in METADATA or name in ("model_type", "id2label"):
-            continue
-        if is_config(value):
-            _remember(value, f"{before}{name}.")
-        elif isinstance(value, dict):
-            for key, each in value.items():
-                value[key] = as_symbolic(each, ("key", f"{before}{name}.{key}"))
-        else:
-            vars(config)[name] = as_symbolic(value, ("key", before + name))
 
 
 class ArgumentSubject:
@@ -294,7 +233,7 @@ class ArgumentSubject:
         open_to_more = any(each.kind == each.VAR_KEYWORD for each in signature)
         for parameter in parameters:
             if parameter.name in self.given:
-                found[parameter.name] = self.given[parameter.name]
+                found[parameter.name] = _alike(parameter.default, self.given[parameter.name])
             elif parameter.default is not parameter.empty:
                 found[parameter.name] = parameter.default
             else:
@@ -302,7 +241,7 @@ class ArgumentSubject:
         if len(missing) == 1 and (made := self._object_of(missing[0])) is not None:
             make, inside = made
             self.object = missing[0].name, make, frozenset(inside)
-            return {**found, **inside, **self.given}
+            return {**self.given, **found, **inside}
         if missing:
             names = ", ".join(each.name for each in missing)
             given = " ".join(f"--set {each.name}=64" for each in missing[:MOST_SHOWN])
@@ -310,7 +249,7 @@ class ArgumentSubject:
         unknown = [name for name in self.given if name not in found]
         if unknown and not open_to_more:
             raise CannotBuildError(f"{self.name} takes no argument {unknown[0]!r}; it takes {', '.join(found) or 'none'}")
-        return {**found, **self.given}
+        return {**self.given, **found}
 
     def _object_of(self, parameter: inspect.Parameter) -> tuple[Callable[..., object], dict[str, object]] | None:
         """What makes the object of settings that this parameter takes, and its settings; None if it takes something else."""
@@ -318,6 +257,8 @@ class ArgumentSubject:
         if isinstance(annotated, str):
             module = inspect.getmodule(self.kind)
             annotated = getattr(module, annotated, None) if module else None
+        if annotated is parameter.empty and OF_SETTINGS.search(parameter.name.lower()):
+            annotated = dataclass_with(self.kind, parameter.name)
         if dataclasses.is_dataclass(annotated) and isinstance(annotated, type):
             fields = {each.name: each for each in dataclasses.fields(annotated) if each.init}
             defaults = {name: default_of(each) for name, each in fields.items() if name not in self.given}
@@ -326,7 +267,9 @@ class ArgumentSubject:
             missing = [name for name, value in defaults.items() if value is dataclasses.MISSING]
             if missing:
                 raise CannotBuildError(f"{annotated.__name__} needs {', '.join(missing)}; give the settings with --set or --config")
-            return annotated, defaults | {name: value for name, value in self.given.items() if name in fields}
+            return annotated, defaults | {
+                name: _alike(default_of(fields[name]), value) for name, value in self.given.items() if name in fields
+            }
         return (SimpleNamespace, self.given) if OF_SETTINGS.search(parameter.name.lower()) and self.given else None
 
     def documents(self, prepared: object, moved: Mapping[str, object], all_of_them: bool) -> list[dict[str, object]]:
@@ -362,6 +305,13 @@ class ArgumentSubject:
             self.arguments, self.defaults = before
         return self.arguments is not before[0]
 
+    def take_tuples(self) -> bool:
+        """Give tuples in place of the lists that have no default, and return whether there are any: JSON has lists alone."""
+        tuples = {name: _as_tuple(value) for name, value in self.arguments.items() if name in self.given and isinstance(value, list)}
+        self.arguments |= tuples
+        self.defaults |= {path: each for name, value in tuples.items() for path, each in settings_in(name, value).items()}
+        return bool(tuples)
+
     @property
     def hints(self) -> Mapping[str, Sequence[object]]:
         return suggested_values(self.kind, self.defaults)
@@ -373,7 +323,8 @@ class ArgumentSubject:
     def prepare(self, moved: Mapping[str, object]) -> object:
         for path in moved.keys() - self.defaults.keys():
             raise CannotBuildError(f"{self.name} takes no argument {path!r}")
-        return {**copy.deepcopy(self.defaults), **moved}
+        alike = {path: _alike(self.defaults[path], value) for path, value in moved.items()}
+        return copy.deepcopy({**self.defaults, **alike})  # A constructor may change a list that it is given.
 
     def settings(self, prepared: Any) -> JsonObject:
         return {name: plain_data(value) for name, value in prepared.items()}
@@ -393,6 +344,15 @@ class ArgumentSubject:
         name, make, inside = self.object
         held = make(**{each: value for each, value in arguments.items() if each in inside})
         return self.kind(**{name: held}, **{each: value for each, value in arguments.items() if each not in inside})
+
+
+def _alike(default: object, value: object) -> object:
+    """The value, as a tuple where that is what the default is."""
+    return tuple(value) if isinstance(default, tuple) and not hasattr(default, "_asdict") and isinstance(value, list) else value
+
+
+def _as_tuple(value: object) -> object:
+    return tuple(map(_as_tuple, value)) if isinstance(value, list) else value
 
 
 def default_of(field: dataclasses.Field[object]) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, SupportsIndex
 
-from symparam.models.tracing.symbolic_values import LOG, SymbolicList, plain_value
+from symparam.models.tracing.symbolic_values import LOG, SymbolicSequence, plain_value
 
 MakeRow = Callable[[object, Mapping[str, object]], object]
 """A function that makes a row like the given one with other values."""
@@ -16,7 +16,7 @@ def rows_of(columns: Mapping[str, Sequence[object]], like: Sequence[object], mak
     lengths = {len(each) for each in columns.values()}
     if len(lengths) > 1:
         raise ValueError("the columns of a list of rows have different lengths")
-    if any(isinstance(each, SymbolicList) for each in columns.values()):
+    if any(isinstance(each, SymbolicSequence) for each in columns.values()):
         return SymbolicRows(columns, like, make)
     rows = (_row(columns, like, make, at) for at in range(*lengths))
     return tuple(rows) if isinstance(like, tuple) else list(rows)
@@ -34,9 +34,9 @@ class SymbolicRows(list[Any]):
         super().__init__(_row(columns, like, make, at) for at in range(len(next(iter(columns.values())))))
 
     @property
-    def first(self) -> SymbolicList:
+    def first(self) -> SymbolicSequence:
         """A column that knows how long it is."""
-        return next(each for each in self.columns.values() if isinstance(each, SymbolicList))
+        return next(each for each in self.columns.values() if isinstance(each, SymbolicSequence))
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -49,7 +49,7 @@ class SymbolicRows(list[Any]):
 
     def in_loop(self, loop: int) -> Iterator[object]:
         """The rows, at the number of a loop that may go over other lists as well."""
-        columns = [iter(each.in_loop(loop) if isinstance(each, SymbolicList) else each) for each in self.columns.values()]
+        columns = [iter(each.in_loop(loop) if isinstance(each, SymbolicSequence) else each) for each in self.columns.values()]
         for at, values in enumerate(zip(*columns, strict=True)):
             yield self._at(at, dict(zip(self.columns, values, strict=True)))
 

@@ -240,26 +240,32 @@ for _kind, _base in ((SymbolicInt, int), (SymbolicFloat, float)):
         setattr(_kind, _name, _method)
 
 
-class SymbolicList(list[Any]):
-    """A list among the settings; its items have expressions that refer to it."""
+class SymbolicSequence:
+    """What lists and tuples among the settings have in common; their items have expressions that refer to them."""
 
-    def __init__(self, values: Any, expression: Expression, offset: int = 0) -> None:
-        super().__init__(as_symbolic(value, ("item", expression, at + offset)) for at, value in enumerate(values))
-        self.expression, self.offset = expression, offset
+    expression: Expression
+    offset: int
+    stored: Any
+    """The kind of sequence, whose own methods have the items as they are stored."""
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             start, _, step = index.indices(len(self))
-            values = [plain_value(each) for each in list.__getitem__(self, index)]
-            return SymbolicList(values, self.expression, self.offset + start) if step == 1 else list.__getitem__(self, index)
+            values = [plain_value(each) for each in self.stored.__getitem__(self, index)]
+            kind: Any = type(self)
+            return kind(values, self.expression, self.offset + start) if step == 1 else self.stored.__getitem__(self, index)
         place = expression_of(index)
-        stored = list.__getitem__(self, index)
+        stored = self.stored.__getitem__(self, index)
         if not self._in_place(stored, range(len(self))[index]):
             return stored
         value = plain_value(stored)
         if isinstance(place, int) and place < 0:
             return as_symbolic(value, ("item", self.expression, place))
         return as_symbolic(value, ("item", self.expression, _shifted(place, self.offset)))
+
+    def __len__(self) -> int:
+        found: int = self.stored.__len__(self)
+        return found
 
     def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
@@ -268,7 +274,7 @@ class SymbolicList(list[Any]):
     def in_loop(self, loop: int) -> Iterator[object]:
         """The items, at the number of a loop that may go over other lists as well."""
         for at in range(len(self)):
-            stored = list.__getitem__(self, at)
+            stored = self.stored.__getitem__(self, at)
             if self._in_place(stored, at):
                 stored = as_symbolic(plain_value(stored), ("item", self.expression, _shifted(("loop", loop, at), self.offset)))
             yield stored
@@ -284,7 +290,32 @@ class SymbolicList(list[Any]):
         return self
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        return list, ([plain_value(each) for each in list.__iter__(self)],)
+        return self.stored, ([plain_value(each) for each in self.stored.__iter__(self)],)
+
+
+class SymbolicList(SymbolicSequence, list[Any]):
+    """A list among the settings."""
+
+    stored = list
+
+    def __init__(self, values: Any, expression: Expression, offset: int = 0) -> None:
+        list.__init__(self, _items(values, expression, offset))
+        self.expression, self.offset = expression, offset
+
+
+class SymbolicTuple(SymbolicSequence, tuple[Any, ...]):
+    """A tuple among the settings: code may ask whether it is one."""
+
+    stored = tuple
+
+    def __new__(cls, values: Any, expression: Expression, offset: int = 0) -> SymbolicTuple:
+        found = tuple.__new__(cls, _items(values, expression, offset))
+        found.expression, found.offset = expression, offset
+        return found
+
+
+def _items(values: Any, expression: Expression, offset: int) -> Iterator[object]:
+    return (as_symbolic(value, ("item", expression, at + offset)) for at, value in enumerate(values))
 
 
 def _shifted(place: Expression, offset: int) -> Expression:
@@ -295,17 +326,19 @@ def _shifted(place: Expression, offset: int) -> Expression:
 
 def as_symbolic(value: object, expression: Expression) -> object:
     """The setting as a value with an expression: numbers, and lists and tuples of them; everything else stays as it is."""
-    if isinstance(value, (bool, SymbolicInt, SymbolicFloat, SymbolicList)) or value is None:
+    if isinstance(value, (bool, SymbolicInt, SymbolicFloat, SymbolicSequence)) or value is None:
         return value
     if isinstance(value, (int, float)):
         return with_expression(value, expression)
-    if isinstance(value, (list, tuple)):
-        return SymbolicList(value, expression)
-    return value
+    if isinstance(value, tuple) and not hasattr(value, "_asdict"):
+        return SymbolicTuple(value, expression)
+    return SymbolicList(value, expression) if isinstance(value, (list, tuple)) else value
 
 
 def plain_value(value: object) -> object:
     """The plain value."""
     if isinstance(value, (SymbolicInt, SymbolicFloat)):
         return _plain(value)
-    return [plain_value(each) for each in list.__iter__(value)] if isinstance(value, SymbolicList) else value
+    if isinstance(value, SymbolicSequence):
+        return value.stored(map(plain_value, value.stored.__iter__(value)))
+    return value

@@ -1,0 +1,113 @@
+"""Modules that are written as published ones often are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log2, sqrt
+
+import torch
+from torch import nn
+
+
+def per_stage(value, length):
+    return value if isinstance(value, tuple) else (value,) * length
+
+
+class Staged(nn.Module):
+    """Takes tuples, and asks whether it is given one."""
+
+    def __init__(self, widths=(8, 16, 32), kernels=(3, 5, 3), expansion=2):
+        super().__init__()
+        kernels = per_stage(kernels, len(widths))
+        expansion = per_stage(expansion, len(widths))
+        self.stages = nn.ModuleList()
+        for before, width, kernel, times in zip((3, *widths[:-1]), widths, kernels, expansion, strict=True):
+            self.stages.append(nn.Sequential(nn.Conv2d(before, times * width, kernel), nn.Conv2d(times * width, width, 1)))
+
+
+class TakesOnlyTuples(nn.Module):
+    def __init__(self, widths, classes=10):
+        super().__init__()
+        assert isinstance(widths, tuple), "widths must be a tuple"
+        self.layers = nn.ModuleList(nn.Linear(one, other) for one, other in pairwise(widths))
+        self.head = nn.Linear(widths[-1], classes)
+
+
+class Reversed(nn.Module):
+    """Turns a list that it is given around, so that it is another one afterwards."""
+
+    def __init__(self, latent=6, widths=None):
+        super().__init__()
+        if widths is None:
+            widths = [8, 16, 24]
+        self.encoder = nn.ModuleList(nn.Linear(one, other) for one, other in pairwise([latent, *widths]))
+        widths.reverse()
+        self.decoder = nn.ModuleList(nn.Linear(widths[at], widths[at + 1]) for at in range(len(widths) - 1))
+
+
+class Dropped(nn.Module):
+    """Reads the rates of a series of numbers."""
+
+    def __init__(self, width=8, depth=4, rate=0.1):
+        super().__init__()
+        rates = [each.item() for each in torch.linspace(0, rate, depth)]
+        self.layers = nn.ModuleList(nn.Sequential(nn.Linear(width, width), nn.Dropout(each)) for each in rates)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = x + layer(x)
+        return x
+
+
+@dataclass
+class GPTSettings:
+    n_layer: int = 3
+    n_embd: int = 32
+    bias: bool = True
+
+    @property
+    def n_inner(self):
+        return 4 * self.n_embd
+
+
+@dataclass
+class TrainingSettings:
+    rate: float = 0.1
+
+
+class Configured(nn.Module):
+    """Takes an object of settings without saying of which class it is."""
+
+    def __init__(self, config):
+        super().__init__()
+        assert config.n_layer is not None
+        self.layers = nn.ModuleList(nn.Linear(config.n_embd, config.n_inner, bias=config.bias) for _ in range(config.n_layer))
+        self.out = nn.Linear(config.n_embd, 5)
+
+
+def divisible(width, by=8):
+    import numpy as np
+
+    return int(np.ceil(width * 1.0 / by) * by)
+
+
+class Scaled(nn.Module):
+    """Rounds with numpy, and has another head where the factor is above 1."""
+
+    def __init__(self, factor=1.0, classes=10):
+        super().__init__()
+        width = divisible(48 * factor)
+        self.first = nn.Linear(3, width)
+        self.last = nn.Linear(width, divisible(640 * factor) if factor > 1.0 else 640)
+        self.head = nn.Linear(self.last.out_features, classes)
+
+
+class Rooted(nn.Module):
+    """Computes with functions that are imported from ``math``."""
+
+    def __init__(self, tokens=64, shape=(2, 3)):
+        super().__init__()
+        self.side = nn.Linear(int(sqrt(tokens)), math.prod(shape))
+        self.bits = nn.Linear(int(log2(tokens)), tokens)

@@ -1,0 +1,90 @@
+"""Modules that are written as published ones often are: traced here, and right at settings of ours."""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+from symparam.models.traced.network import from_data, to_data
+from symparam.models.traced.traced_model import model_of
+from symparam.models.tracing.forward_runs import RunObserver, run_subject
+from symparam.models.tracing.observation import Observer
+from symparam.models.tracing.sampling import outcome_flips
+from symparam.models.tracing.search import Search
+from symparam.models.tracing.subjects import ArgumentSubject
+
+FILE = Path(__file__).with_name("public_ways.py")
+
+
+@pytest.fixture(scope="module")
+def modules():
+    spec = importlib.util.spec_from_file_location("public_ways", FILE)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["public_ways"] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["public_ways"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "unseen"),
+    [
+        (
+            "Staged",
+            {},
+            [
+                {"widths": (6, 9, 11, 20), "kernels": (3, 1, 5, 7)},
+                {"expansion": 3, "widths": (5, 7), "kernels": (3, 3)},
+                {"kernels": (1, 1, 7)},
+            ],
+        ),
+        ("TakesOnlyTuples", {"widths": [8, 16, 24]}, [{"widths": (5, 6, 7, 9)}, {"classes": 3, "widths": (4, 40)}]),
+        ("Reversed", {}, [{"widths": [5, 7]}, {"latent": 3, "widths": [4, 9, 5, 12]}, {"latent": 11}]),
+        ("Dropped", {}, [{"width": 5, "depth": 7}, {"rate": 0.3, "depth": 1}]),
+        ("Configured", {}, [{"n_layer": 5, "n_embd": 10}, {"bias": False}]),
+        ("Scaled", {}, [{"factor": 0.6}, {"factor": 1.7, "classes": 3}, {"factor": 3.0}]),
+        ("Rooted", {"tokens": 64}, [{"tokens": 1000}, {"shape": (7, 9), "tokens": 81}]),
+    ],
+)
+def test_the_tensors_of_a_module_at_other_settings(modules, name, given, unseen):
+    kind = getattr(modules, name)
+    traced = Search(ArgumentSubject(kind, given), 6, 60, draws=14).network(name, {})
+    network = from_data(json.loads(json.dumps(to_data(traced))), name)
+    required = {path: tuple(value) if isinstance(value, list) and name == "TakesOnlyTuples" else value for path, value in given.items()}
+    for settings in unseen:
+        with torch.device("cpu"):
+            arguments = copy.deepcopy({**required, **settings})
+            model = kind(modules.GPTSettings(**arguments)) if name == "Configured" else kind(**arguments)
+        expected = [(key, tuple(each.shape)) for key, each in model.named_parameters()]
+        moved = {path: list(value) if isinstance(value, tuple) else value for path, value in settings.items()}
+        found = model_of(network, moved, "the settings")
+        listed = [(key, shape) for key, shape, _ in found.architecture.named_parameters(found.values)]
+        assert listed == expected, settings
+
+
+def test_a_model_that_reads_numbers_is_run_without_content(modules):
+    observer = RunObserver(run_subject(ArgumentSubject(modules.Dropped)))
+    assert any("layers.3.0" in name for name, _, _ in observer.observe({}).tensors)
+    assert observer.content
+
+
+def test_content_is_given_only_where_it_is_read(modules):
+    observer = Observer(ArgumentSubject(modules.Rooted))
+    observer.observe({})
+    assert not observer.content
+
+
+def test_a_fraction_is_compared_from_both_sides():
+    condition = (">", ("key", "factor"), 1.0)
+    assert [*outcome_flips(condition, {"factor": 1.0})] == [{"factor": 1.5}, {"factor": 0.75}]
+    assert [*outcome_flips((">", ("key", "factor"), 0.0), {"factor": 0.0})] == [{"factor": 0.5}]
+    assert [*outcome_flips((">", ("key", "heads"), 1), {"heads": 4})] == [{"heads": 1}, {"heads": 0}, {"heads": 2}]
