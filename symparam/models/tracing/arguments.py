@@ -6,19 +6,17 @@ longer or shorter, as any list.
 
 from __future__ import annotations
 
-import ast
 import copy
 import dataclasses
 import functools
 import inspect
 import itertools
-import sys
-import textwrap
 from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
 
 from symparam.models.traced.rows import COLUMN
+from symparam.models.tracing.config_objects import arguments_of, with_values
 from symparam.models.tracing.symbolic_rows import rows_of
 
 MOST_INSIDE = 600
@@ -48,6 +46,8 @@ def nested_values(value: object) -> dict[str, object]:
         return dict(value.keywords)
     if isinstance(value, dict):
         return dict(value) if all(isinstance(name, str) and name and "." not in name for name in value) else {}
+    if (made_with := arguments_of(value)) is not None:
+        return made_with
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if hasattr(value, each.name)}
     if isinstance(value, SimpleNamespace):
@@ -109,6 +109,8 @@ def rebuilt(path: str, value: Any, settings: Mapping[str, object]) -> Any:
     if isinstance(value, (list, tuple)):
         items = inside.values()
         return type(value)(*items) if hasattr(value, "_asdict") else type(value)(items)
+    if arguments_of(value) is not None:
+        return with_values(value, inside)
     found = copy.copy(value)
     for name, each in inside.items():
         if isinstance(value, dict):
@@ -116,6 +118,14 @@ def rebuilt(path: str, value: Any, settings: Mapping[str, object]) -> Any:
         else:
             object.__setattr__(found, name, each)  # Even if it is frozen.
     return found
+
+
+def updated(path: str, known: Any, given: object) -> object:
+    """What is given in place of an argument; for a dictionary in place of an object of settings, another such object."""
+    if not isinstance(given, dict) or arguments_of(known) is None:
+        return alike(known, given)
+    inside = nested_values(known)
+    return rebuilt(path, known, {f"{path}.{name}": updated(name, each, given.get(name, each)) for name, each in inside.items()})
 
 
 def parameters_of(kind: Any) -> list[inspect.Parameter]:
@@ -127,27 +137,14 @@ def parameters_of(kind: Any) -> list[inspect.Parameter]:
     return found
 
 
-def dataclass_with(kind: type, parameter: str) -> type | None:
-    """The dataclass in the module of a class that has all that the class reads from a parameter without an annotation; None if several
-    have, or none.
-    """
-    try:
-        module, tree = sys.modules[kind.__module__], ast.parse(textwrap.dedent(inspect.getsource(kind)))
-    except (KeyError, OSError, TypeError, SyntaxError):
-        return None
-    read = {each.attr for each in ast.walk(tree) if isinstance(each, ast.Attribute) and getattr(each.value, "id", "") == parameter}
-    found = [
-        each
-        for each in dict.fromkeys(filter(inspect.isclass, vars(module).values()))
-        if dataclasses.is_dataclass(each)
-        and not issubclass(each, kind)
-        and all(hasattr(each, name) or name in _fields(each) for name in read)
-    ]
-    return found[0] if len(found) == 1 else None
+def alike(default: object, value: object) -> object:
+    """The value, as a tuple where that is what the default is."""
+    return tuple(value) if isinstance(default, tuple) and not hasattr(default, "_asdict") and isinstance(value, list) else value
 
 
-def _fields(kind: Any) -> set[str]:
-    return {each.name for each in dataclasses.fields(kind)}
+def as_tuple(value: object) -> object:
+    """The list with all lists in it as tuples."""
+    return tuple(map(as_tuple, value)) if isinstance(value, list) else value
 
 
 def inherited_arguments(kind: object) -> dict[str, object]:

@@ -25,6 +25,8 @@ Instance = tuple[int, tuple[int, ...]]
 MOST_PLAIN, MOST_LOOPED = 4000, 1500
 MOST_RIVALS = 6
 MOST_ITEMS = 12
+FARTHEST_FROM_END = 4
+"""How far from the end of a list a module may be told by this: behind the layers of a Sequential come a norm, a pooling and a head."""
 
 
 class Candidates:
@@ -256,7 +258,7 @@ class Candidates:
         for place in range(depth - 1, -1, -1):
             at = ("at", place)
             yield from self._members(at, lengths)
-            yield from (("==", ("+", at, 1), length) for length in lengths)
+            yield from (("==", ("+", at, from_end), length) for from_end in range(1, FARTHEST_FROM_END + 1) for length in lengths)
             yield from ((sign, at, end) for end in ends for sign in ("<", "=="))
             for path in self.lists:
                 values = [each.settings[path] for each in self.observations if isinstance(each.settings.get(path), list)]
@@ -302,6 +304,10 @@ class Candidates:
             remainders = (each for each in self.conditions_on_numbers(depth) if each[0] == "==" and isinstance(each[1], tuple))
             self._periods[depth] = frozenset(each for each in remainders if each[1][0] == "%" and keys_of(each) and each not in asked)
         return self._periods[depth]
+
+    def turns(self, depth: int) -> set[Expression]:
+        """Conditions by a remainder modulo a number that the class was not observed to test; in short lists, they hold by chance."""
+        return {each for place in range(depth) for each in _turns(("at", place))} - {*self.placed(self.asked_in_loops, depth)}
 
     @staticmethod
     def literals(depth: int) -> Iterable[Expression]:

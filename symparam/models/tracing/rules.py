@@ -143,7 +143,7 @@ class Rules:
         everything = (1 << len(instances)) - 1
         distinct = sorted(masks, key=lambda pair: -pair[0].bit_count())[:40]
         halves: list[tuple[bool, int, Expression, Expression]] = []
-        guessed = set(self.candidates.comparisons)  # The class was not observed to test these.
+        guessed = {*self.candidates.comparisons, *self.candidates.turns(len(instances[0][1]))}  # The class was not seen to test these.
         for mask, condition in self.known.masks(instances, self._conditions_on_numbers(len(instances[0][1]))):
             one = self._covering(mask, masks)
             other = self._covering(everything ^ mask, masks)

@@ -129,9 +129,10 @@ def _network_of(kind: object, request: JsonMapping, environment: Set[str], finis
     import torch
 
     from symparam.models.traced.network import to_data
+    from symparam.models.tracing.argument_subject import ArgumentSubject
     from symparam.models.tracing.failures import CannotTraceError, UnfitError
     from symparam.models.tracing.search import Search
-    from symparam.models.tracing.subjects import ArgumentSubject, CannotBuildError, ConfigSubject
+    from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
 
     files = refuse_side_effects()
     if isinstance(kind, torch.nn.Module):

@@ -8,8 +8,8 @@ pytest.importorskip("torch")
 
 import torch
 
+from symparam.models.tracing.argument_subject import ArgumentSubject
 from symparam.models.tracing.observation import Observer
-from symparam.models.tracing.subjects import ArgumentSubject
 
 
 class Net(torch.nn.Module):

@@ -16,11 +16,11 @@ import torch
 
 from symparam.models.traced.network import from_data, to_data
 from symparam.models.traced.traced_model import model_of
+from symparam.models.tracing.argument_subject import ArgumentSubject
 from symparam.models.tracing.forward_runs import RunObserver, run_subject
 from symparam.models.tracing.observation import Observer
 from symparam.models.tracing.sampling import outcome_flips
 from symparam.models.tracing.search import Search
-from symparam.models.tracing.subjects import ArgumentSubject
 
 FILE = Path(__file__).with_name("public_ways.py")
 

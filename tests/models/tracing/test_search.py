@@ -83,9 +83,9 @@ def test_what_a_class_compares_with_the_number_of_a_layer_is_tried_below_it() ->
 def test_where_the_search_for_rules_takes_too_long_what_shapes_the_place_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
     from symparam.models.tracing import search
+    from symparam.models.tracing.argument_subject import ArgumentSubject
     from symparam.models.tracing.failures import OverdueError
     from symparam.models.tracing.fitting import Fitting
-    from symparam.models.tracing.subjects import ArgumentSubject
 
     class Staged(torch.nn.Module):
         def __init__(self, width=8, classes=5, depth=3):
@@ -108,8 +108,8 @@ def test_where_the_search_for_rules_takes_too_long_what_shapes_the_place_is_held
 
 def test_where_rules_stay_wrong_a_key_that_changes_the_place_is_held() -> None:
     torch = pytest.importorskip("torch")
+    from symparam.models.tracing.argument_subject import ArgumentSubject
     from symparam.models.tracing.search import Search
-    from symparam.models.tracing.subjects import ArgumentSubject
 
     class Net(torch.nn.Module):
         def __init__(self, width=8, classes=5):

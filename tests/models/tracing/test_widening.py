@@ -10,8 +10,8 @@ import torch
 from torch import nn
 
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule
+from symparam.models.tracing.argument_subject import ArgumentSubject
 from symparam.models.tracing.observation import Observer
-from symparam.models.tracing.subjects import ArgumentSubject
 from symparam.models.tracing.widening import Suspects, filled_beside, widened
 
 

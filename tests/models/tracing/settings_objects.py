@@ -1,0 +1,80 @@
+"""Modules that take objects of settings in different ways."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+from torch import nn
+
+
+@dataclass
+class HeadSettings:
+    width: int = 32
+    heads: int = 4
+    head_width: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.head_width is None:
+            self.head_width = self.width // self.heads
+
+
+@dataclass
+class StackConfig:
+    head: HeadSettings = field(default_factory=HeadSettings)
+    depth: int = 3
+
+
+class PlainOptions:
+    def __init__(self, width: int = 16, depth: int = 2, inner: HeadSettings | None = None) -> None:
+        self.width, self.depth = width, depth
+        self.inner = inner if inner is not None else HeadSettings()
+        self.doubled = 2 * width
+
+
+class WithoutAnnotation(nn.Module):
+    def __init__(self, config):  # type: ignore[no-untyped-def]
+        super().__init__()
+        head = config.head
+        self.layers = nn.ModuleList([nn.Linear(head.width, head.heads * head.head_width) for _ in range(config.depth)])
+
+
+class NullByDefault(nn.Module):
+    def __init__(self, config: StackConfig | None = None) -> None:
+        super().__init__()
+        config = config or StackConfig()
+        self.layers = nn.ModuleList([nn.Linear(config.head.width, config.head.head_width) for _ in range(config.depth)])
+
+
+class OfAPlainClass(nn.Module):
+    def __init__(self, options: PlainOptions = PlainOptions()) -> None:  # noqa: B008
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(options.width, options.doubled) for _ in range(options.depth)])
+        self.inner = nn.Linear(options.inner.width, options.inner.head_width)
+
+
+class OfTwo(nn.Module):
+    def __init__(self, encoder: HeadSettings, decoder: HeadSettings, scale: bool = False) -> None:
+        super().__init__()
+        self.between = nn.Linear(encoder.width, decoder.width)
+        if scale:
+            self.scale = nn.Parameter(torch.ones(decoder.head_width))
+
+
+class PartMayBeMissing(nn.Module):
+    """Null means that there is no such part, so that it is no object of settings which the class makes."""
+
+    def __init__(self, width: int = 8, head: HeadSettings | None = None) -> None:
+        super().__init__()
+        self.body = nn.Linear(width, width)
+        if head is not None:
+            self.head = nn.Linear(width, head.width)
+
+
+class NamesBehindLayers(nn.Module):
+    """Parts without tensors before the layers and between what follows them."""
+
+    def __init__(self, width: int = 32, depth: int = 5, classes: int = 7) -> None:
+        super().__init__()
+        layers = [nn.Sequential(nn.Linear(width, width), nn.LayerNorm(width)) for _ in range(depth)]
+        self.net = nn.Sequential(nn.Identity(), nn.Linear(3, width), *layers, nn.LayerNorm(width), nn.Identity(), nn.Linear(width, classes))
