@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import repeat
 
 from symparam.analysis.counting import Count, numbered
@@ -17,6 +18,7 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Product, Quotient, Sum, Symbol, number
 from symparam.core.frozen import frozen
 from symparam.models.configs.values import Model
+from symparam.models.traced.conditions import hold_at
 from symparam.writing.amounts import percent, rounded
 from symparam.writing.completeness import below, holding, lacking
 from symparam.writing.count import modules_of, sizes_of
@@ -262,7 +264,7 @@ def _largest(count: Count, words: Phrases) -> Iterator[Node]:
 
 def _what_if(count: Count, model: Model, words: Phrases) -> Iterator[Node]:
     """The effect on the total of doubling each size, for the sizes that change it."""
-    rows, found = [], [each for each in doublings(count, model.derived) if each.times != 1]
+    rows, found = [], [each for each in doublings(count, model.derived, partial(hold_at, model.assumed)) if each.times != 1]
     for each in found:
         letters, following = (_together(map(Symbol, letters), words) for letters in (each.letters, each.following))
         changed = words.line("what-if-following", letters=letters, following=following) if following else letters

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from symparam.analysis.counting import Count, numbered
 from symparam.analysis.derivation import Derivation, Step
@@ -18,6 +19,7 @@ from symparam.models.architectures import Family
 from symparam.models.atlas.atlas import TracedClass
 from symparam.models.configs.presets import Preset
 from symparam.models.configs.values import Model
+from symparam.models.traced.conditions import hold_at
 from symparam.writing import completeness
 from symparam.writing.explanation import ExplanationSubject, check
 from symparam.writing.json import pasted, rational
@@ -118,7 +120,7 @@ def _doubled(counted: Count, model: Model) -> list[JsonObject]:
             "total": rational(each.total),
             "times": rational(each.times),
         }
-        for each in doublings(counted, model.derived)
+        for each in doublings(counted, model.derived, partial(hold_at, model.assumed))
     ]
 
 

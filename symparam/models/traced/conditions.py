@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from symparam.core.frozen import frozen
-from symparam.models.traced.expressions import Expression, Settings, evaluate, keys_of, negated, parts, render, replaced
+from symparam.models.traced.expressions import (
+    CannotEvaluateError,
+    Expression,
+    Settings,
+    evaluate,
+    keys_of,
+    negated,
+    parts,
+    render,
+    replaced,
+)
 from symparam.models.traced.rows import COLUMN
 from symparam.models.traced.simplification import reduced, whole_settings
 
@@ -98,6 +108,14 @@ def of_letters(conditions: Iterable[Expression], letters: Mapping[str, str], set
     """The conditions that depend on letters, with the values of all other settings."""
     found = (_named(each, letters, settings) for each in conditions)
     return tuple(each for each in found if keys_of(each) & {*letters.values()})
+
+
+def hold_at(conditions: Iterable[Expression], values: Mapping[str, int]) -> bool:
+    """Whether conditions hold where the letters have these values; one on a letter without a value does not count."""
+    try:
+        return all(evaluate(each, values) for each in conditions if keys_of(each) <= values.keys())
+    except CannotEvaluateError:
+        return False
 
 
 def _named(condition: Expression, letters: Mapping[str, str], settings: Settings) -> Expression:

@@ -91,7 +91,8 @@ def _lettered(network: Network, settings: Settings, with_ties: bool, with_operat
 def _built(network: Network, settings: Settings, with_ties: bool, with_operations: bool, patches: bool) -> Built:
     frozen: set[str] = set()
     for _ in range(MOST_PASSES):
-        building = _Building(settings, with_ties, LetterAssignment(settings, set(frozen), patches), with_operations)
+        assignment = LetterAssignment(settings, set(frozen), patches, not network.model_type)  # Classes of the reference round little.
+        building = _Building(settings, with_ties, assignment, with_operations)
         root = building.module(network.root, ())
         letters = building.letters
         needed = conditions_of(letters.decisions, letters.frozen, letters.names, settings)
@@ -109,8 +110,9 @@ def _built(network: Network, settings: Settings, with_ties: bool, with_operation
     names = {path: letter for path, letter in building.letters.names.items() if letter in used}
     conditions = conditions_of(building.letters.decisions, frozen, names, settings)
     square = [("==", ("key", "s_h"), ("key", "s_w"))] if {"s_h", "s_w"} <= used else []
+    rounded = [("==", found, ("key", letter)) for letter, found in building.letters.roundings.items() if letter in used]
     followed = {letter: found for letter, found in building.letters.derived.items() if letter in used and _names(found) <= values.keys()}
-    return Built(architecture, values, names, (*conditions, *square), followed)
+    return Built(architecture, values, names, (*conditions, *square, *rounded), followed)
 
 
 def _names(expression: sympy.Expr) -> set[str]:

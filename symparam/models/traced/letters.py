@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import sympy
@@ -13,14 +14,32 @@ import sympy
 from symparam.core.dimensions import BY_LETTER, symbol
 from symparam.errors import ArchitectureError
 from symparam.models.traced.conditions import Decisions, item_of, without_lengths
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts, render
+from symparam.models.traced.expressions import (
+    CARRIED,
+    TURN,
+    CannotEvaluateError,
+    Expression,
+    Settings,
+    evaluate,
+    keys_of,
+    parts,
+    render,
+    replaced,
+)
 from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.traced.rows import rendered
+from symparam.models.traced.simplification import simplified
 
 LETTERS = {key: letter for letter, dimension in reversed(BY_LETTER.items()) for key in dimension.config_keys if key != "patch_size"} | {
     "d_kv": "d"
 }  # A patch has a height and a width with a letter each, and most classes have one key for both.
 
+MOST_ROUNDED = 40
+"""The most letters for rounded sizes."""
+MOST_TURNS = 48
+"""The most turns of a loop that are written out."""
+MOST_PARTS = 1_000
+"""The largest denominator of a fraction such as 8/3 that is meant by 2.6666666666666665."""
 MOST_ITEMS = 8
 """The longest list whose items have letters if it determines how many modules there are; items of longer ones stay numbers."""
 
@@ -31,16 +50,19 @@ class LetterAssignment:
 
     ``frozen`` are settings that always stay numbers, because something follows from their values that no formula expresses. ``derived``
     are the letters of settings that are not given, with what the class computes for them. With ``patches`` the number of patches has a
-    letter, n_p, and so have the sides of one, s_h and s_w, rather than the sizes of image and patch in settings.
+    letter, n_p, and so have the sides of one, s_h and s_w, rather than the sizes of image and patch in settings. With ``rounded`` each
+    size that is rounded has a letter, w_1 and so on, of which ``roundings`` has what the class computes; otherwise its settings are frozen.
     """
 
     settings: Settings
     frozen: set[str] = field(default_factory=set)
     patches: bool = False
+    rounded: bool = False
     decisions: Decisions = field(default_factory=Decisions)
     values: dict[str, int] = field(default_factory=dict)
     meanings: dict[str, str] = field(default_factory=dict)
     derived: dict[str, sympy.Expr] = field(default_factory=dict)
+    roundings: dict[str, Expression] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
     _quantities: dict[str, str] = field(default_factory=dict)
     _known: dict[object, sympy.Expr] = field(default_factory=dict)
@@ -70,6 +92,42 @@ class LetterAssignment:
         self.values[letter] = value
         return symbol(letter)
 
+    def _by_parts(self, expression: Expression, at: tuple[int, ...]) -> sympy.Expr | None:
+        """A size with a letter for each part that is rounded: a sum, a multiple and what a loop goes on from consist of several."""
+        found = self._read_if_possible(expression, at)
+        if found is not None or not isinstance(expression, tuple):
+            return found
+        name, *operands = expression
+        if name == "fold":
+            return self._by_parts(self._unrolled(operands, at), at)
+        if name in ("+", "-") or (name == "*" and any(isinstance(each, int) for each in operands)):
+            one, other = (self._by_parts(each, at) for each in operands)
+            return None if one is None or other is None else {"+": one + other, "-": one - other, "*": one * other}[name]
+        return self._rounded_quantity(expression, evaluate(expression, self.settings, at), at)
+
+    def _read_if_possible(self, expression: Expression, at: tuple[int, ...]) -> sympy.Expr | None:
+        """The expression in letters if it has the right value."""
+        try:
+            found = self._read(expression, at)
+        except (CannotEvaluateError, ArchitectureError, TypeError, ZeroDivisionError):
+            return None
+        return found if found is not None and self.worth(found) == evaluate(expression, self.settings, at) else None
+
+    def _rounded_quantity(self, expression: Expression, value: object, at: tuple[int, ...]) -> sympy.Expr | None:
+        """The letter for what the class rounds; the formula holds where it has the value that the class computes."""
+        what = simplified(replaced(expression, lambda part: at[part[1]] if part[0] == "at" else None))
+        if type(value) is not int or value < 1 or not keys_of(what):
+            return None
+        letter = next((letter for letter, other in self.roundings.items() if other == what), None)
+        if letter is None:
+            letter = f"w_{len(self.roundings) + 1}"
+            if len(self.roundings) == MOST_ROUNDED or letter in self._names.values():
+                return None
+            self.roundings[letter] = what
+            self.values[letter] = value
+            self.meanings[letter] = render(what)
+        return symbol(letter)
+
     @property
     def names(self) -> Mapping[str, str]:
         """The letters by the settings that have them; for an item of a list, its index follows the name of the list."""
@@ -85,10 +143,9 @@ class LetterAssignment:
 
     def _exact(self, expression: Expression, at: tuple[int, ...], value: object) -> sympy.Expr:
         """The expression in letters if it has the right value, else the value."""
-        try:
-            found = self._read(expression, at)
-        except (CannotEvaluateError, ArchitectureError, TypeError, ZeroDivisionError):
-            found = None
+        found = self._read_if_possible(expression, at)
+        if found is None and self.rounded:
+            found = self._by_parts(expression, at)
         if found is not None and self.worth(found) == value:
             return found
         self.freeze(self._chosen(expression, at))
@@ -139,11 +196,9 @@ class LetterAssignment:
         if name in ("+", "-", "*", "/", "//", "exact", "**"):
             return self._arithmetic(name, operands, at, value)
         if name in ("int", "float", "round", "floor", "ceil"):
-            inner = self._read(operands[0], at)
-            if inner is None or self.worth(inner) != value:
-                return None
-            self._whole(operands[0], name, at)
-            return inner
+            return self._rounded(name, operands[0], at, value)
+        if name == "fold":
+            return self._read(self._unrolled(operands, at), at)
         if name == "times":
             self.decide(("==", expression, value), at)
             return _number(value)
@@ -162,14 +217,39 @@ class LetterAssignment:
             return instead
         return found
 
+    def _rounded(self, name: str, operand: Expression, at: tuple[int, ...], value: int | float) -> sympy.Expr | None:
+        """A rounded number: as it is where it needs no rounding, under that condition."""
+        inner = self._read(operand, at)
+        if inner is None:
+            return None
+        if self.worth(inner) == value:
+            self._whole(operand, name, at)
+            return inner
+        return None
+
+    def _unrolled(self, operands: list[Expression], at: tuple[int, ...]) -> Expression:
+        """What a loop computes from one value to the next, turn by turn; the number of turns is a condition."""
+        found, turns, body = operands
+        many = evaluate(turns, self.settings, at)
+        if many > MOST_TURNS:
+            return None
+        if keys_of(turns):
+            self.decide(("==", turns, many), at)
+        for number in range(many):
+            found = replaced(body, partial(_in_turn, before=found, number=number))
+        return found
+
     def _whole(self, expression: Expression, name: str, at: tuple[int, ...]) -> None:
         """Note that an expression must be an integer, so that rounding it changes nothing."""
         if isinstance(expression, tuple) and expression[0] == "/":
             self.decide(("==", ("%", *expression[1:]), 0), at)
-        elif name != "float" and any(
-            isinstance(each, float) or each[:1] == ("/",) for each in parts(expression) if isinstance(each, (float, tuple))
-        ):
+        elif name != "float" and any(map(self._is_fractional, parts(expression))):
             self.decide(("==", (name, expression), expression), at)
+
+    def _is_fractional(self, part: Expression) -> bool:
+        """Whether a part of an expression is a fraction, a quotient or a setting that is a fraction."""
+        value = self.settings.get(part[1]) if _is_key(part) else part
+        return isinstance(value, float) or (isinstance(part, tuple) and part[:1] == ("/",))
 
     def _extreme(self, name: str, operands: list[Expression], at: tuple[int, ...], value: int | float) -> Expression:
         """The largest (or smallest) operand, with the conditions under which it remains that."""
@@ -190,6 +270,8 @@ class LetterAssignment:
         return self.decisions.decide(condition, self.settings, at)
 
     def _arithmetic(self, name: str, operands: list[Expression], at: tuple[int, ...], value: Any) -> sympy.Expr | None:
+        if name in ("/", "exact") and operands[0] == operands[1]:
+            return sympy.S.One
         one, other = (self._read(each, at) for each in operands)
         if one is None or other is None:
             return None
@@ -209,7 +291,8 @@ class LetterAssignment:
                 self.decide(("==", ("%", *operands), 0), at)
         else:
             found = {"+": one + other, "-": one - other, "*": one * other}[name]
-        return found if self.worth(found) == _number(value) else None
+        worth = self.worth(found)
+        return found if worth == _number(value) or (name == "/" and float(worth) == value) else None
 
     def worth(self, found: sympy.Expr) -> sympy.Expr:
         """The value of a formula for the letters' values."""
@@ -259,6 +342,11 @@ class LetterAssignment:
         return None
 
 
+def _in_turn(part: tuple[Any, ...], before: Expression, number: int) -> Expression:
+    """What stands for the value that a loop carries, and for the number of the turn."""
+    return before if part == CARRIED else number if part == TURN else None
+
+
 def _is_key(expression: Expression, last: str = "") -> bool:
     """Whether the expression is a setting, and has the name ``last`` if one is given, in whatever config."""
     return isinstance(expression, tuple) and expression[0] == "key" and (not last or expression[1].rpartition(".")[2] == last)
@@ -280,5 +368,8 @@ def _counts_patches(expression: tuple[Expression, ...]) -> bool:
 def _number(value: int | float) -> sympy.Expr:
     if isinstance(value, int):
         return sympy.Integer(value)
+    simple = Fraction(value).limit_denominator(MOST_PARTS)
+    if float(simple) == value:
+        return sympy.Rational(simple.numerator, simple.denominator)
     exact = Fraction(repr(value)) if "e" not in repr(value) and "n" not in repr(value) else Fraction(value)
     return sympy.Rational(exact.numerator, exact.denominator)

@@ -70,6 +70,11 @@ def variant_of(content: Any) -> tuple[str | int | None, ...]:
     return ("module",) if isinstance(content, Branch) else ("tensor", len(content[0]), content[1])
 
 
+def is_list(content: Any) -> bool:
+    """Whether it is a module all of whose parts have numbers for names."""
+    return isinstance(content, Branch) and all(name.isdigit() for name in content.children)
+
+
 def signature_of(content: Branch | Leaf) -> object:
     """The common signature of modules that differ only in sizes."""
     if isinstance(content, Branch):

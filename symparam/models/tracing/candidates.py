@@ -270,6 +270,7 @@ class Candidates:
                     if not any(isinstance(one, bool) for one in kinds):  # Flags are no numbers of modules, though true is 1.
                         yield ("in", at, ("key", path))
                         yield ("in", ("-", at, 1), ("key", path))  # After a first one of its own.
+                        yield ("in", ("+", at, 1), ("key", path))  # In a loop from 1.
                     if any(isinstance(one, str) for one in kinds):  # Kinds of modules, which may be shared by all of a kind.
                         before = ("before", ("key", path), at)
                         yield ("==", before, 0)

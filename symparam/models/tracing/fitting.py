@@ -11,7 +11,18 @@ from typing import Any
 from symparam.models.printed.class_knowledge import LAYER_OF_TORCH
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, negated
 from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, RuleEntry, TensorRule
-from symparam.models.tracing.branches import Branch, branch_of, grouped, in_order, merged, number_in, pattern_of, signature_of, variant_of
+from symparam.models.tracing.branches import (
+    Branch,
+    branch_of,
+    grouped,
+    in_order,
+    is_list,
+    merged,
+    number_in,
+    pattern_of,
+    signature_of,
+    variant_of,
+)
 from symparam.models.tracing.candidates import Instance
 from symparam.models.tracing.columns import NONE
 from symparam.models.tracing.effort import Effort
@@ -172,12 +183,20 @@ class Fitting:
         return True
 
     def _named(self, name: str, instances: tuple[Instance, ...], found: list[object], path: str, depth: int) -> list[RuleEntry]:
-        """The entries of one name: one for each kind of content that occurs in some build."""
+        """The entries of one name: one for each kind of content that occurs in some build. A list without members has no tensors, so that
+        one may be empty where it is not found.
+        """
         entries = []
         place = f"{path}.{name}" if path else name
-        for variant in dict.fromkeys(variant_of(each) for each in found if each is not None):
+        variants = dict.fromkeys(variant_of(each) for each in found if each is not None)
+        for variant in variants:
             bits = [each is not None and variant_of(each) == variant for each in found]
-            condition = self.rules.condition(instances, bits, place)
+            try:
+                condition = self.rules.condition(instances, bits, place)
+            except UnfitError:
+                if len(variants) > 1 or not all(each is None or is_list(each) for each in found):
+                    raise
+                condition, bits, found = True, [True] * len(bits), [Branch() if each is None else each for each in found]
             there: list[Part] = [(instance, each) for instance, each, bit in zip(instances, found, bits, strict=True) if bit]
             self.support[place] = frozenset(instance[0] for instance, _ in there)
             entries.append(RuleEntry(name, self._content(there, place, depth), condition))

@@ -78,3 +78,14 @@ class NamesBehindLayers(nn.Module):
         super().__init__()
         layers = [nn.Sequential(nn.Linear(width, width), nn.LayerNorm(width)) for _ in range(depth)]
         self.net = nn.Sequential(nn.Identity(), nn.Linear(3, width), *layers, nn.LayerNorm(width), nn.Identity(), nn.Linear(width, classes))
+
+
+class RoundedWidths(nn.Module):
+    """Widths that are rounded to a multiple, and the half of each stage, which need not be a whole number."""
+
+    def __init__(self, width: int = 100, multiple: int = 32, depth: int = 3, scale: float = 1.0, levels: tuple[int, ...] = (3,)) -> None:
+        super().__init__()
+        hidden = multiple * ((int(8 * width / 3) + multiple - 1) // multiple)
+        self.up = nn.ModuleList([nn.Linear(width, hidden) for _ in range(depth)])
+        self.scaled = nn.Linear(int(width * scale) // 8 * 8, 5)
+        self.levels = nn.ModuleDict({f"{at}": nn.Linear(width, at) for at in range(1, depth + 1) if at in levels})

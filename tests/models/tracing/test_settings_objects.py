@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from symparam.models.traced.conditions import hold_at
 from symparam.models.traced.traced_model import model_of
 from symparam.models.tracing.process import traced
 
@@ -85,3 +86,21 @@ def test_a_class_is_exact_at_settings_it_has_not_seen(module, name, unseen):
         listed = [(each, shape) for each, shape, _ in model.architecture.named_parameters(model.values)]
         made = subject(module, name, settings)
         assert listed == [(each, tuple(found.shape)) for each, found in made.build(made.prepare({})).named_parameters()], settings
+
+
+@pytest.mark.slow
+@needs_torch
+def test_a_rounded_width_has_a_letter_of_its_own(module):
+    network = traced(f"{FILE}:RoundedWidths", {})
+    model = model_of(network, {}, "RoundedWidths")
+    sides = {name: each for name, each, _ in model.architecture.named_parameters(model.values)}
+    assert sides["up.0.weight"] == (288, 100)
+    assert model.values["w_1"] == 288
+    assert not hold_at(model.assumed, {**model.values, "H": 200} if "H" in model.values else {**model.values, "width": 200})
+    opened = model_of(network, {}, "RoundedWidths", with_values=False)
+    assert any(each.endswith("== w_1") for each in opened.conditions)
+    for settings in [{"levels": []}, {"depth": 5, "levels": [2, 4, 7]}, {"width": 64, "scale": 1.3}]:
+        found = model_of(network, settings, "RoundedWidths")
+        made = subject(module, "RoundedWidths", settings)
+        listed = [(each, shape) for each, shape, _ in found.architecture.named_parameters(found.values)]
+        assert listed == [(each, tuple(tensor.shape)) for each, tensor in made.build(made.prepare({})).named_parameters()]
