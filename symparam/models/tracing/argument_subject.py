@@ -15,6 +15,7 @@ from symparam.models.tracing.arguments import alike, as_tuple, inherited_argumen
 from symparam.models.tracing.config_objects import arguments_of, class_of, defaults_of, is_made_here, parameters_of_settings
 from symparam.models.tracing.config_settings import plain_data
 from symparam.models.tracing.patching import reachable_modules
+from symparam.models.tracing.settings_objects import NamedDict
 from symparam.models.tracing.subjects import CannotBuildError, refuse_words_for_flags
 from symparam.models.tracing.suggested_values import lists_instead_of_null, suggested_values
 from symparam.models.tracing.symbolic_values import as_symbolic
@@ -81,7 +82,7 @@ class ArgumentSubject:
     def _object_of(self, parameter: inspect.Parameter) -> tuple[Callable[..., object], dict[str, object]] | None:
         """What makes the object of settings that this parameter takes, and its settings; None if it takes something else."""
         made = class_of(parameter, self.kind, self.given)
-        if not isinstance(made, type) or made is SimpleNamespace:
+        if not isinstance(made, type) or made in (SimpleNamespace, NamedDict):
             return None if made is None else (made, self.given)
         taken = parameters_of_settings(made)
         of_flags = {each.name: _default(each.default, each.empty, each.annotation) for each in taken}

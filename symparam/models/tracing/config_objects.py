@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from symparam.models.traced.expressions import Settings
+from symparam.models.tracing.settings_objects import maker_of
 
 OF_SETTINGS = re.compile(r"config|^(cfg|conf|args|opts?|options|flags|params|hparams|hps?)$|_(cfg|args|opts?|params)$")
 """The names of arguments that are objects of settings."""
@@ -38,7 +39,9 @@ def class_of(parameter: Parameter, kind: object, given: Settings) -> Callable[..
             return annotated
     elif of_settings and (meant := _meant(parameter.name, kind, given)) is not None:
         return meant
-    return SimpleNamespace if of_settings and given and parameter.default is Parameter.empty else None
+    if not given or parameter.default is not Parameter.empty:
+        return None
+    return maker_of(kind, parameter.name, given) or (SimpleNamespace if of_settings else None)
 
 
 def is_made_here(parameter: Parameter, alone: bool) -> bool:

@@ -25,6 +25,7 @@ from symparam.models.tracing.branches import (
 )
 from symparam.models.tracing.candidates import Instance
 from symparam.models.tracing.columns import NONE
+from symparam.models.tracing.edges import edges
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import UnfitError
 from symparam.models.tracing.observation import Observation
@@ -80,6 +81,9 @@ class Fitting:
                     entries += self._listed(branches, pattern, path, depth)
                     continue
                 except UnfitError as error:
+                    if (apart := self._with_edges(branches, pattern, path, depth)) is not None:
+                        entries += apart
+                        continue
                     if not lists[pattern]:
                         return ModuleRule(_kind(kinds), tuple(self._by_case(branches, path, depth, error)))
                     del lists[pattern]  # Equally many in every build and all different: each is treated by itself.
@@ -247,6 +251,46 @@ class Fitting:
             entries.append(RuleEntry(pattern, self._content(chosen, place, depth + 1), True, count, each))
         if len(variants) > 1:
             raise UnfitError(place, range(len(self.candidates.observations)))
+        return entries
+
+    def _with_edges(self, branches: list[tuple[Instance, Branch]], pattern: str, path: str, depth: int) -> list[RuleEntry] | None:
+        """The entries of a list that has other modules before and after those that repeat, each of them by itself; None if it has none."""
+        place = f"{path}.{pattern.replace(NUMBER, '{' + 'ijklmn'[depth % 6] + '}')}"
+        instances = tuple(instance for instance, _ in branches)
+        members = [
+            {number_in(name): each for name, each in branch.children.items() if pattern_of(name) == pattern} for _, branch in branches
+        ]
+        lengths = tuple(max(each, default=-1) + 1 for each in members)
+        rows = [[signature_of(each[at]) if at in each else None for at in range(many)] for each, many in zip(members, lengths, strict=True)]
+        before, after = edges(rows)
+        if pattern == LAYERS or before + after == 0:
+            return None
+        try:
+            count = self.rules.few_at_most(self.rules.size(instances, lengths, f"the length of {path}"), instances, lengths)
+            self.rules.add_length(count, depth)
+            entries = []
+            for number in range(before):
+                entries += self._named(pattern.replace(NUMBER, f"{number}"), instances, [each.get(number) for each in members], path, depth)
+            between = [
+                ((build, (*at, number)), each.get(number))
+                for (build, at), each, many in zip(instances, members, lengths, strict=True)
+                for number in range(before, many - after)
+            ]
+            there = [(instance, each) for instance, each in between if each is not None]
+            if not there:
+                return None
+            which = self.rules.condition(tuple(instance for instance, _ in between), [each is not None for _, each in between], place)
+            inside = ("and", (">=", ("at", depth), before), ("<", ("at", depth), ("-", count, after)))
+            each_of = inside if which is True else ("and", *inside[1:], which)
+            entries.append(RuleEntry(pattern, self._content(there, place, depth + 1), True, count, each_of))
+            for left in range(after, 0, -1):
+                at_end = [(build, (*at, many - left)) for (build, at), many in zip(instances, lengths, strict=True)]
+                found = [(one, each[one[1][-1]]) for one, each in zip(at_end, members, strict=True) if one[1][-1] in each]
+                if found:
+                    this = ("==", ("at", depth), ("-", count, left))
+                    entries.append(RuleEntry(pattern, self._content(found, place, depth + 1), True, count, this))
+        except UnfitError:
+            return None
         return entries
 
     def _length(

@@ -15,7 +15,7 @@ import torch
 from symparam.core.json_types import JsonObject
 from symparam.errors import described
 from symparam.models.traced.expressions import Expression
-from symparam.models.tracing.origins import origins_of, tracked_sides
+from symparam.models.tracing.origins import Content, origins_of, tracked_sides
 from symparam.models.tracing.patching import patched
 from symparam.models.tracing.preparation import Preparation
 from symparam.models.tracing.subjects import CannotBuildError, Subject
@@ -62,8 +62,8 @@ class Observer:
         self.preparation = Preparation(self._prepared)
         self.builds = 0
         self.most_turns = MOST_TURNS
-        self.content = False
-        """Whether series of numbers have their values: the class reads them."""
+        self.content = Content.NONE
+        """The tensors that have a content, which the class reads."""
 
     def settings_with(self, moved: Mapping[str, object]) -> JsonObject:
         """All settings as the class has them with these changed, without a build: a build with them that follows uses what was prepared."""
@@ -77,17 +77,18 @@ class Observer:
         """The observation of a build with these settings, ``plainly`` of its tensors alone. Raises `CannotBuildError` if the class rejects
         them.
         """
-        try:
-            return self._observed(moved, plainly, documented)
-        except CannotBuildError as error:
-            if self.content or not lacks_content(error):
-                raise
-        self.content = True
-        try:
-            return self._observed(moved, plainly, documented)
-        except CannotBuildError:
-            self.content = False
-            raise
+        before = self.content
+        for content in Content:
+            if content >= before:
+                self.content = content
+                try:
+                    return self._observed(moved, plainly, documented)
+                except CannotBuildError as error:
+                    refused = error
+                    if not lacks_content(error):
+                        break
+        self.content = before
+        raise refused
 
     def _observed(self, moved: Mapping[str, object], plainly: bool, documented: bool) -> Observation:
         self.builds += 1
@@ -138,7 +139,7 @@ class Observer:
 
 def lacks_content(error: Exception) -> bool:
     """Whether the class reads a tensor, which has no content on the meta device."""
-    return re.search(r"\bmeta\b", str(error)) is not None
+    return re.search(r"\bmeta\b", str(error), re.IGNORECASE) is not None
 
 
 @contextlib.contextmanager

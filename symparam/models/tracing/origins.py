@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import IntEnum
 from typing import Any
 
 import torch
@@ -29,22 +30,34 @@ SERIES = frozenset({"linspace", "logspace", "arange", "tensor", "as_tensor"})
 """The functions of torch that make a few numbers, which a constructor may read: ``[x.item() for x in torch.linspace(0, 0.1, 12)]``."""
 
 
-class MetaDevice(DeviceContext):
-    """The meta device; with ``content``, a series of numbers has its values."""
+class Content(IntEnum):
+    """The tensors that have a content in a build: none, on the meta device; the series of numbers; or all."""
 
-    def __init__(self, content: bool) -> None:
-        super().__init__("meta")
+    NONE = 0
+    SERIES = 1
+    ALL = 2
+
+
+MOST_FILLED = 10_000
+"""The most numbers in a tensor that is filled where all have a content; the larger ones are parameters."""
+
+
+class BuildDevice(DeviceContext):
+    """The device for a build: the meta device unless all tensors have a content."""
+
+    def __init__(self, content: Content) -> None:
+        super().__init__("cpu" if content == Content.ALL else "meta")
         self.content = content
 
     def __torch_function__(
         self, function: Any, types: object, arguments: Sequence[Any] = (), named: Mapping[str, Any] | None = None
     ) -> object:
-        if self.content and getattr(function, "__name__", "") in SERIES:
+        if self.content == Content.SERIES and getattr(function, "__name__", "") in SERIES:
             named = {"device": "cpu", **(named or {})}
         return super().__torch_function__(function, types, arguments, named)  # type: ignore[no-untyped-call]
 
 
-class _TrackSides(MetaDevice):
+class _TrackSides(BuildDevice):
     """The meta device, which marks tensors with the expressions of their sides: each call of a function of torch passes one place alone."""
 
     def __torch_function__(
@@ -57,15 +70,25 @@ class _TrackSides(MetaDevice):
         if isinstance(result, torch.Tensor) and not hasattr(result, MARK):
             if name in MAKERS:
                 _mark(result, _given(arguments, named or {}))
-            else:  # Elementwise: the result of `0.02 * torch.randn(rows, columns)` has the sides of its operand.
-                alike = (each for each in arguments if isinstance(each, torch.Tensor) and each.shape == result.shape)
-                _mark(result, next((getattr(each, MARK) for each in alike if hasattr(each, MARK)), ()))
+            else:
+                _mark(result, next(filter(None, (_kept(each, result) for each in arguments if hasattr(each, MARK))), ()))
         return result
+
+
+def _kept(operand: torch.Tensor, result: torch.Tensor) -> tuple[Any, ...]:
+    """The sides of an operand that its result has as well: all of them for `0.02 * torch.randn(rows, columns)`, the others than 1 where the
+    norm of each row is taken; none if it has others.
+    """
+    pairs = list(zip(operand.shape, result.shape, strict=False))
+    if operand.dim() != result.dim() or any(of not in (side, 1) for side, of in pairs):
+        return ()
+    return tuple(own if side == of else 1 for own, (side, of) in zip(getattr(operand, MARK), pairs, strict=True))
 
 
 def _is_filled(tensor: object = None, *others: object) -> bool:
     """Whether the call fills a tensor that has no content with a value that need not have the same shape."""
-    return isinstance(tensor, torch.Tensor) and tensor.is_meta and not any(isinstance(each, torch.Tensor) for each in others)
+    empty = isinstance(tensor, torch.Tensor) and (tensor.is_meta or tensor.numel() > MOST_FILLED)
+    return empty and not any(isinstance(each, torch.Tensor) for each in others)
 
 
 def _given(arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -81,10 +104,8 @@ def _mark(tensor: torch.Tensor, sizes: Sequence[Any]) -> None:
 
 
 @contextmanager
-def tracked_sides(content: bool) -> Iterator[None]:
-    """While the context lasts, tensors are made on the meta device, and they and parameters keep the expressions of their sides; with
-    ``content``, series of numbers have their values.
-    """
+def tracked_sides(content: Content) -> Iterator[None]:
+    """While the context lasts, tensors and parameters keep the expressions of their sides, and have no other content than this."""
     made: Any = torch.nn.Parameter
     plain = made.__new__
 

@@ -111,3 +111,53 @@ class Rooted(nn.Module):
         super().__init__()
         self.side = nn.Linear(int(sqrt(tokens)), math.prod(shape))
         self.bits = nn.Linear(int(log2(tokens)), tokens)
+
+
+class Residual(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.inside = nn.Sequential(nn.Conv2d(width, width, 3), nn.InstanceNorm2d(width, affine=True))
+
+
+class Translator(nn.Module):
+    """One flat list: layers of their own, some that repeat, and layers of their own again."""
+
+    def __init__(self, width=8, repeats=4, labels=2):
+        super().__init__()
+        layers = [nn.Conv2d(3 + labels, width, 7), nn.InstanceNorm2d(width, affine=True), nn.ReLU()]
+        layers += [nn.Conv2d(width, 2 * width, 4, 2), nn.InstanceNorm2d(2 * width, affine=True), nn.ReLU()]
+        layers += [Residual(2 * width) for _ in range(repeats)]
+        layers += [nn.ConvTranspose2d(2 * width, width, 4, 2), nn.InstanceNorm2d(width, affine=True), nn.ReLU()]
+        self.main = nn.Sequential(*layers, nn.Conv2d(width, 3, 7), nn.Tanh())
+
+
+class Vocoder(nn.Module):
+    """Weights that are split into a norm and a direction, in a list that two loops fill; the settings come in an object."""
+
+    def __init__(self, h):
+        super().__init__()
+        split = torch.nn.utils.parametrizations.weight_norm
+        self.blocks = nn.ModuleList()
+        for at in range(len(h.rates)):
+            width = h.width // 2 ** (at + 1)
+            for kernel in h.kernels:
+                self.blocks.append(split(nn.Conv1d(width, width, kernel)))
+        self.last = nn.Conv1d(width, 1, 7)
+
+
+class Keyed(nn.Module):
+    """Reads its settings from a dictionary."""
+
+    def __init__(self, cfg):
+        super().__init__()
+        self.embedding = nn.Embedding(cfg["vocabulary"], cfg["width"])
+        self.layers = nn.Sequential(*(nn.Linear(cfg["width"], cfg["width"], bias=cfg["bias"]) for _ in range(cfg["depth"])))
+
+
+class Sparse(nn.Module):
+    """Makes a tensor of a kind that there is none of without content."""
+
+    def __init__(self, layers=3, heads=4):
+        super().__init__()
+        self.register_buffer("chosen", torch.zeros(layers, heads, dtype=torch.bool).to_sparse())
+        self.layers = nn.ModuleList(nn.Linear(heads, heads) for _ in range(layers))

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,10 +18,13 @@ import torch
 from symparam.models.traced.network import from_data, to_data
 from symparam.models.traced.traced_model import model_of
 from symparam.models.tracing.argument_subject import ArgumentSubject
+from symparam.models.tracing.edges import edges
 from symparam.models.tracing.forward_runs import RunObserver, run_subject
 from symparam.models.tracing.observation import Observer
+from symparam.models.tracing.origins import Content
 from symparam.models.tracing.sampling import outcome_flips
 from symparam.models.tracing.search import Search
+from symparam.models.tracing.settings_objects import NamedDict, maker_of
 
 FILE = Path(__file__).with_name("public_ways.py")
 
@@ -52,6 +56,14 @@ def modules():
         ("Dropped", {}, [{"width": 5, "depth": 7}, {"rate": 0.3, "depth": 1}]),
         ("Configured", {}, [{"n_layer": 5, "n_embd": 10}, {"bias": False}]),
         ("Scaled", {}, [{"factor": 0.6}, {"factor": 1.7, "classes": 3}, {"factor": 3.0}]),
+        ("Translator", {}, [{"repeats": 9}, {"repeats": 1, "width": 5}, {"repeats": 2, "labels": 7}]),
+        (
+            "Vocoder",
+            {"width": 64, "rates": [8, 4, 2, 2], "kernels": [3, 5, 7]},
+            [{"width": 320, "rates": [5, 4]}, {"kernels": [3, 9], "width": 128}, {"rates": [2, 2, 2, 2, 2], "kernels": [1, 5, 7, 9]}],
+        ),
+        ("Keyed", {"vocabulary": 50, "width": 8, "depth": 3, "bias": True}, [{"depth": 7, "width": 5}, {"bias": False, "vocabulary": 9}]),
+        ("Sparse", {}, [{"layers": 7, "heads": 3}, {"layers": 1}]),
         ("Rooted", {"tokens": 64}, [{"tokens": 1000}, {"shape": (7, 9), "tokens": 81}]),
     ],
 )
@@ -63,7 +75,8 @@ def test_the_tensors_of_a_module_at_other_settings(modules, name, given, unseen)
     for settings in unseen:
         with torch.device("cpu"):
             arguments = copy.deepcopy({**required, **settings})
-            model = kind(modules.GPTSettings(**arguments)) if name == "Configured" else kind(**arguments)
+            make = {"Configured": modules.GPTSettings, "Vocoder": SimpleNamespace, "Keyed": dict}.get(name)
+            model = kind(**arguments) if make is None else kind(make(**arguments))
         expected = [(key, tuple(each.shape)) for key, each in model.named_parameters()]
         moved = {path: list(value) if isinstance(value, tuple) else value for path, value in settings.items()}
         found = model_of(network, moved, "the settings")
@@ -74,13 +87,13 @@ def test_the_tensors_of_a_module_at_other_settings(modules, name, given, unseen)
 def test_a_model_that_reads_numbers_is_run_without_content(modules):
     observer = RunObserver(run_subject(ArgumentSubject(modules.Dropped)))
     assert any("layers.3.0" in name for name, _, _ in observer.observe({}).tensors)
-    assert observer.content
+    assert observer.content == Content.SERIES
 
 
 def test_content_is_given_only_where_it_is_read(modules):
     observer = Observer(ArgumentSubject(modules.Rooted))
     observer.observe({})
-    assert not observer.content
+    assert observer.content == Content.NONE
 
 
 def test_a_fraction_is_compared_from_both_sides():
@@ -88,3 +101,18 @@ def test_a_fraction_is_compared_from_both_sides():
     assert [*outcome_flips(condition, {"factor": 1.0})] == [{"factor": 1.5}, {"factor": 0.75}]
     assert [*outcome_flips((">", ("key", "factor"), 0.0), {"factor": 0.0})] == [{"factor": 0.5}]
     assert [*outcome_flips((">", ("key", "heads"), 1), {"heads": 4})] == [{"heads": 1}, {"heads": 0}, {"heads": 2}]
+
+
+def test_members_that_are_alike_at_both_ends_of_lists():
+    assert edges(["abxxxc", "abxc"]) == (2, 1)
+    assert edges(["abxxac", "abxxxxac"]) == (2, 2)
+    assert edges(["abab", "ababab"]) == (0, 0), "what repeats is not at an end"
+    assert edges(["abc", "abxc"]) == (2, 1), "there may be none between them"
+
+
+def test_an_object_is_known_by_what_the_class_reads_from_it(modules):
+    assert maker_of(modules.Vocoder, "h", {"width": 8}) is SimpleNamespace
+    assert maker_of(modules.Keyed, "cfg", {"width": 8}) is NamedDict
+    assert maker_of(modules.Vocoder, "h", {"other": 8}) is None
+    assert NamedDict(width=3).width == 3
+    assert not hasattr(NamedDict(), "width")
