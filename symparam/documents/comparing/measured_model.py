@@ -43,7 +43,7 @@ _WORK = {
 _POINT = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093, 10099, 10103, 10111, 10133, 10139, 10141, 10151)
 """Placeholder numbers for letters without values, chosen so that no two formulas are equal by chance."""
 USUAL_SIZES = (2, 4, 1)  # Bytes per number, the most common first.
-USUAL_BYTES = USUAL_SIZES[0]
+USUAL_BYTES, *_ = UNSAID_SIZES = USUAL_SIZES[:2]  # Who counts in 8 bits says so.
 _OPTIMIZERS = {"gradients": (2, 4), "optimizer": (12, 8, 4, 6, 2)}
 """Bytes for each parameter: gradients, and the two moments of Adam with or without weights of 32 bits."""
 
@@ -302,7 +302,7 @@ class MeasuredModel:
             return
         for per in wanted:
             if measurand.measure == "cache":
-                for size in measurand.formats or self.setting.formats or USUAL_SIZES:
+                for size in measurand.formats or self.setting.formats or UNSAID_SIZES:
                     yield Variant("cache", "bytes", "", per, attention, 8 * size, length), sympy.Rational(size, 2) / every[per]
                 continue
             for unit, each in sorted(
@@ -312,7 +312,7 @@ class MeasuredModel:
                     yield Variant("operations", unit, work, per, attention, length=length), each * PASSES[work] / every[per]
 
     def _bytes(self, measurand: Measurand) -> Iterator[Factor]:
-        sizes = measurand.formats or _OPTIMIZERS.get(measurand.measure) or self.setting.formats or USUAL_SIZES
+        sizes = measurand.formats or _OPTIMIZERS.get(measurand.measure) or self.setting.formats or UNSAID_SIZES
         if measurand.measure == "optimizer" and (measurand.formats or measurand.moments):  # Both moments, and weights beside them.
             moments = (measurand.moments,) if measurand.moments else (2, 3, 1)
             with_copy = () if measurand.moments else tuple(4 + 2 * size for size in measurand.formats)  # Weights of 32 bits beside both.

@@ -64,6 +64,7 @@ BESIDE_LAYERS = frozenset(
 _BRACKET = re.compile(r"[ *`]{0,3}[(（]([^()（）\n]{1,40})[)）]")
 _CALCULATION = 120  # Characters before a number in which its calculation may end.
 _SEVERAL = re.compile(r"(?<![\w.,])[2-4](?![\w.,])")
+_CACHED = frozenset(("key", "value", "key-value"))
 _MANY = 5  # More than the matrices of one part.
 _PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
 _ITEM = re.compile(r"\n[ \t]{0,8}[-*•|]")
@@ -235,13 +236,13 @@ def _with_label(
         return None
     if measurand.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
         return None  # ``at 32,768 tokens``
-    if measurand.measure == "weights" and label.parts == ("key-value",) and label.per == "per-token":
-        measurand = replace(measurand, measure="cache")
+    if measurand.measure == "weights" and label.per == "per-token" and _CACHED.issuperset(label.parts or ("model",)):
+        measurand, label = replace(measurand, measure="cache"), replace(label, measures=("cache",))  # ``For each token a key and a value``
     measurand = setting.applied_to(measurand)
-    if measurand.measure == "cache" and measurand.run.lengths and (not label.per or _of_batch(measurand)):
+    if measurand.measure == "cache" and ((measurand.run and not label.per) or _of_batch(measurand)):
         measurand = replace(measurand, per="")  # Whatever a heading counts per token: ``so 32,768 tokens need 3 GiB``.
-    if measurand.measure == "cache" and label.parts == ("key-value",):
-        label = replace(label, parts=())  # What it holds.
+    if measurand.measure == "cache" and label.parts and _CACHED.issuperset(label.parts):
+        label = replace(label, parts=(), scope="" if len(label.parts) > 1 else label.scope)  # What it holds, ``in every layer`` or of one.
     if measurand.measure == "cache" and not (label.parts or label.scope or named or speaks_of_layers):
         label = replace(label, parts=("model",), scope="in-all")
     part = stated_formula(quantity, sentence, label, measurand, measured) if in_letters else _number(quantity, sentence, label, measurand)

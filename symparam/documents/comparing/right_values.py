@@ -45,10 +45,10 @@ def explained_value(
     if part.stated <= 0 or (part.formula is not None and not part.is_exact):
         return None
     whole = [each for each in _counted(part, (), (*_RULE, _WITH_NORM)) if sure or not _is_of_unknown_batch(part, each)]
-    is_any = part.formula is not None
-    whole = [each for each in whole if each.value and (is_any or (part.is_exact and each.way != _WITH_NORM) or is_near(part, each))]
     if whole and not (part.measurand.formats or measured.setting.formats):
         whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
+    is_any = part.formula is not None
+    whole = [each for each in whole if each.value and (is_any or (part.is_exact and each.way != _WITH_NORM) or is_near(part, each))]
     usual, ways = {fit.variant for each in sure for fit in each.fits}, {fit.way for each in beside for fit in each.fits}
     whole.sort(
         key=lambda each: (
@@ -148,6 +148,8 @@ def _counted(part: RecognisedPart, sure: Sequence[RecognisedPart], ways: tuple[s
     if not part.label.scope:
         whole = [each for each in whole if (each.part, each.scope) != ("model", "in-layer")]  # Nobody who says "model" means one layer.
     copies = {next(iter(each.copies)) for each in sure if len(each.copies) == 1 and each.copies != {""}}
+    if part.label.numbers and not {"layer", "layers"}.isdisjoint(part.label.parts):
+        copies = {"all"}  # ``Six layers of each``, whatever the numbers beside it count.
     if len(copies) == 1:
         same = [each for each in whole if each.scope == "" or (each.scope == "in-all") == (copies == {"all"})]
         whole = same or whole

@@ -78,13 +78,14 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
     if may_be_none(part, page, sure):
         return None
     swap = swapped_with(part, page.known, page.checker.text) if odd is None else None
-    part.doubt = _doubt_of_place(part, page) if swap is not None else _doubt(part, page, sure)
+    common = _common_slip(part, page, group) if odd is None else None
+    part.doubt = _doubt(part, page, sure) if swap is None and common is None else _doubt_of_place(part, page)
     if not _is_understood(part, page) or part.doubt is not None:
         return read
     if swap is not None:
         part.swapped, part.right = swap
         return Verdict.WRONG
-    part.right = _meant(part, page, group, sure) if odd is None else odd if not part.label.before else None
+    part.right = (common or _meant(part, page, group, sure)) if odd is None else odd if not part.label.before else None
     part.doubt = (
         objections.of_unknown_run(part, sure, page.measured)
         or objections.of_every_head(part, sure, page.measured)
@@ -224,10 +225,7 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     """The model's value that the number is meant as, if there is a positive ground to call it wrong: a single slip leads from one to the
     other, or several numbers beside it show how its author counts.
     """
-    off = [each for each in group if not each.fits and not each.label.rest and _has_unit(each) is _has_unit(part)]
-    off = [each for each in off if _is_named(each, page)]
-    if (slip := _common_slip(part, page, group, off)) is not None:
-        return slip
+    off = _off(part, page, group)
     if _may_be_of_another_model(off, sure) or (not sure and _is_bare_size(part)):
         return None
     measured, alone = page.measured, not sure and {each.stated for each in off} == {part.stated} and _is_only_one(part, page)
@@ -262,18 +260,32 @@ def _is_named(part: RecognisedPart, page: JudgedPage) -> bool:
     return part.measurand.measure != "weights" or bool(part.label.parts) or in_format or names_weights(said)
 
 
-def _common_slip(
-    part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart], off: Sequence[RecognisedPart]
-) -> PartCandidate | None:
+def _off(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart]) -> list[RecognisedPart]:
+    """Those of its group that differ from the model, and whose words are all understood."""
+    off = (each for each in group if not each.fits and not each.label.rest and _has_unit(each) is _has_unit(part))
+    return [each for each in off if _is_named(each, page)]
+
+
+def _common_slip(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart]) -> PartCandidate | None:
     """The right number if all caches that the page counts differ by one and the same slip, on a page that is about the model: several
-    numbers, and one of another measure that is right.
+    numbers, and one of another measure that is right, or a heading that names the model.
     """
-    is_about = any(each.is_convincing and each.measurand.measure != part.measurand.measure for each in page.known)
-    if part.measurand.measure != "cache" or len(off) < SEVERAL or len(off) < len(group) or not is_about:
+    if part.measurand.measure != "cache":
+        return None
+    off = _off(part, page, group)
+    if len(off) < SEVERAL or len(off) < len(group) or not _is_of_model(part, page):
         return None
     found = [explained_value(each, (), page.measured) for each in off]
     kinds = {_kind_of(each, right, page.measured) for each, right in zip(off, found, strict=True)}
     return explained_value(part, (), page.measured) if len(kinds) == 1 and kinds <= _COMMON else None
+
+
+def _is_of_model(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether the page is about the model: something of another measure is right, or a heading above the number names it."""
+    headings = (part.quantity.title, *part.quantity.headings)
+    return any(map(page.model.is_named_in, headings)) or any(
+        each.is_convincing and each.measurand.measure != part.measurand.measure for each in page.known
+    )
 
 
 def _kind_of(part: RecognisedPart, right: PartCandidate | None, measured: MeasuredModel) -> str:

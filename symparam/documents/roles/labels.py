@@ -197,12 +197,13 @@ def read_label(text: str) -> Label:
 
 
 def ends_with_each(text: str) -> bool:
-    """Whether the last word is an 'each': ``four matrices, each``."""
+    """Whether the last word is an 'each': ``four matrices, each``; but ``six layers of each`` are those of all kinds."""
     return _ends_with_each([*_pieces(text)])
 
 
 def _ends_with_each(pieces: list[str]) -> bool:
-    return any(_names().get("".join(pieces[-count:])) == ("label", "each") for count in (1, 2) if len(pieces) > count)
+    lengths = (count for count in (1, 2) if len(pieces) > count and pieces[-count - 1] not in _OF)
+    return any(_names().get("".join(pieces[-count:])) == ("label", "each") for count in lengths)
 
 
 def _is_of_layers(pieces: list[str]) -> bool:

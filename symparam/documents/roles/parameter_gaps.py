@@ -19,6 +19,7 @@ from symparam.models.blocks import Block, Experts, Layers, Module, Repeat
 from symparam.models.resolution import Resolved
 
 _TWO_OF_THREE = Fraction(2, 3)
+_MOST_MISSING = 3  # Kinds of modules that are missing beside parts that are off.
 
 
 def formula_gap(chosen: Resolved, candidate: PartCandidate, stated: Formula) -> Gap:
@@ -105,7 +106,7 @@ def explain_by_parts(chosen: Resolved, stated: int | Fraction, right: int | Frac
     beside: tuple[Cause, ...] = ()
     for some in _some(wrong) if found is None else ():
         left = explain_total(chosen, _whole(Fraction(stated) - _sum(some))).explained_by
-        if len(left) == 1 and left[0].reason.kind == "missing":
+        if 0 < len(left) <= _MOST_MISSING and all(each.reason.kind == "missing" for each in left):
             found, beside = some, left
             break
     if not found:

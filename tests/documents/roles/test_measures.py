@@ -132,7 +132,7 @@ OF_ONE_PAGE = [
     ("The last layers train 50,000,000 parameters.\n\nGradients: 50,000,000 × 4 = 200,000,000 bytes", GPT2, "open"),
     (LAYER, BERT, "open"),
     (f"{SERVING.format(4, 16)}\nThis leaves room for 532k tokens.", LLAMA, "hold hold hold"),
-    ("KV cache: 13 local layers keep 4096 tokens only, 218,103,808 bytes", "gemma-2-2b", "open"),
+    ("KV cache: 13 local layers keep 4096 tokens only, 218,103,808 bytes", "gemma-2-2b", ""),
     ("| context | concurrency | cache |\n|---:|---:|---:|\n| 8,192 | 1 | 1 GiB |\n| 8,192 | 4 | 4 GiB |\n", LLAMA, "hold open"),
     ("KV cache at 8,192 tokens: 1 GiB. In fp32 the KV cache at 8,192 tokens takes 2 GiB.", LLAMA, "open hold"),
     # The bytes of a number are a factor of the calculation beside it: 2 × 32 × 8 × 128 × 2.
@@ -152,6 +152,25 @@ OF_ONE_PAGE = [
 def test_formats_runs_and_counts_of_one_page(text: str, config: str, expected: str) -> None:
     kinds = {"component": "hold", "open-component": "open", "wrong-component": "wrong"}
     assert [kinds[code] for code in codes(text, config)] == expected.split()
+
+
+CACHE = """# The KV cache of Llama 2 70B
+
+For each token we keep a key and a value in every layer:
+
+2 × 80 × {heads} × 128 × 2 bytes = {token} bytes per token
+
+So at 4096 tokens the cache takes {sequence} GiB, and a batch of 16 needs {batch} GiB.
+"""
+
+
+def test_a_cache_counted_for_the_heads_of_the_queries_is_wrong_in_each_number_and_holds_in_no_format_that_nobody_named() -> None:
+    right = CACHE.format(heads=8, token="327,680", sequence="1.25", batch=20)
+    assert codes(right, "llama-2-70b") == ["component"] * 3
+    wrong = CACHE.format(heads=64, token="2,621,440", sequence=10, batch=160)
+    assert codes(wrong, "llama-2-70b") == ["wrong-component"] * 3
+    gaps = [each.gap for each in check_text(wrong, config="llama-2-70b").documents[0].wrong]
+    assert all(gap is not None and "for all h heads" in " ".join(listed(gap.explained_by, ENGLISH)) for gap in gaps)
 
 
 def test_formulas_need_no_numbers() -> None:
@@ -186,3 +205,21 @@ def test_a_batch_of_one_and_of_several() -> None:
     table = "name flops\nattention   8053063680\nmlp         9663676417\nblock       17716740096\n"
     findings = check_text(f"batch size 8\n\n{table}\nper batch: 1,000,000,000 FLOPs\n", config="gpt2").findings
     assert [each.code for each in findings] == ["component", "wrong-component", "component", "open-component"]
+
+
+SAME_LAYERS = """# T5-small
+
+Encoder layer: self-attention 4 × 512² = 1,048,576 and feed-forward 2 × 512 × 2048 = 2,097,152, together 3,145,728.
+Decoder layer: {decoder}.
+Six layers of each: {layers}.
+Embedding: 32128 × 512 = 16,449,536.
+Total: {total} parameters.
+"""
+
+
+def test_layers_of_each_kind_are_not_one_of_them() -> None:
+    page = SAME_LAYERS.format(decoder="the same, 3,145,728", layers="37,748,736", total="54,198,272")
+    wrong = check_text(page, config="t5-small").documents[0].wrong
+    said = [" ".join(listed(each.gap.explained_by, ENGLISH)) if each.gap is not None else "" for each in wrong]
+    assert [each.text.strip(".") for each in wrong] == ["3,145,728", "37,748,736", "54,198,272 parameters"]
+    assert "cross-attention" in said[0] and "44,056,064" in ENGLISH.say(wrong[1].reason) and "line 5" in said[2]

@@ -127,6 +127,7 @@ class Laws:
                     self.places.add(Placed(each, self._stretch, self._line, self._block, self._section, column, is_head))
         self._block += 1
         self._judge_from(first, _EARLY)
+        self._begun = len(self.places.all)
 
     @property
     def _section(self) -> tuple[int, ...]:
