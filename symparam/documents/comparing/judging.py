@@ -7,18 +7,21 @@ wrong if every word of its label is understood, other quantities beside it hold,
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from itertools import takewhile
+from time import monotonic
+from typing import TypeVar
 
+from symparam.core.message import message
 from symparam.documents.checking.claims.judged_claim import JudgedClaim
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity
-from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.checking.sentences.quantity_extraction import in_column
-from symparam.documents.comparing.judged_page import JudgedPage
+from symparam.documents.comparing.judged_page import MOST_BESIDE, JudgedPage
 from symparam.documents.comparing.measurands import RunSetting
 from symparam.documents.comparing.measure_gaps import gap_of, rounded_gap
 from symparam.documents.comparing.measured_model import MeasuredModel
@@ -48,6 +51,7 @@ from symparam.documents.roles.runs import runs_of_rows
 from symparam.documents.words import words
 from symparam.models.resolution import Resolved
 
+MAX_SECONDS = 60  # Seconds for comparing one page; only unforeseen input takes so long.
 _BEFORE = 40  # Characters before a number that may contain an equals sign.
 
 
@@ -97,13 +101,13 @@ def judge_parts(
     stated = [each for each in numbers if not _is_a_name(checker.text, each.expression, starts, names)]
     stated = [*map(_below_head, stated), *(checker.quantities.formulas if with_formulas else ())]
     rows, runs = bytes_of_rows(stated), runs_of_rows(checker.text)
-    known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows, runs)) is not None]
+    last = monotonic() + MAX_SECONDS
+    recognised = (recognised_part(each, checker.text, model, measured, rows, runs) for each in stated)
+    known = [part for part in _until(last, recognised) if part is not None]
     other = [part for part in known if part.measurand.measure != "parameters"]
     found = JudgedParts(not_parameters=frozenset(part.quantity.expression.start for part in other))
-    groups: dict[tuple[int, str, str, bool], list[RecognisedPart]] = defaultdict(list)
-    for part in known:
-        groups[_group(part)].append(part)
-    for group in groups.values():
+    groups = _groups(known)
+    for group in {id(each): each for each in groups}.values():
         mark_odd_ones(checker, group)
     mark_without_biases(checker, known)
     mark_without_norms(checker, known)
@@ -114,8 +118,8 @@ def judge_parts(
     found.is_without_biases = sum(map(is_bare, sure)) >= SEVERAL and not any(map(has_biases, others))
     found.counts_norms = any(map(counts_norms, sure))
     found.counts_shared = _counts_shared(model, known)
-    for part in known:
-        judgement = verdict_on(part, page, groups[_group(part)])
+    for part, group in _until(last, zip(known, groups, strict=True)):
+        judgement = verdict_on(part, page, group)
         if part.is_exact and part.formula is None and not part.label.rest:
             found.fits.append(bool(part.fits))
             found.fits_by_place[part.quantity.expression.start] = bool(part.fits)
@@ -138,7 +142,22 @@ def judge_parts(
         found.judged.append(JudgedClaim(finding, stated=sides[0], computed=sides[1], gap=partial(gap_of, part, part.right, measured)))
         if part.measurand.measure == "parameters" and part.formula is None:
             found.wrong.append(_gap_of(checker, part, part.right, measured))
-    return found
+    return found if monotonic() <= last or not stated else replace(found, judged=[*found.judged, _stopped(checker, stated[-1])])
+
+
+Each = TypeVar("Each")
+
+
+def _until(last: float, every: Iterable[Each]) -> Iterator[Each]:
+    """These one by one, as long as there is time."""
+    return takewhile(lambda _: monotonic() <= last, every)
+
+
+def _stopped(checker: LineChecker, quantity: LabelledQuantity) -> JudgedClaim:
+    """The finding, at the last number of the page, that not all of them were compared."""
+    start, end, text = quantity.expression.start, quantity.expression.end, checker.record.text_of(quantity.expression)
+    reason = message("comparing-too-slow", seconds=MAX_SECONDS)
+    return JudgedClaim(Finding(start, end, start, text, "", text, "=", Verdict.NOT_READ, "too-long", reason))
 
 
 def _counts_shared(model: NamedModel, known: Sequence[RecognisedPart]) -> bool:
@@ -167,8 +186,17 @@ def _is_a_name(text: str, number: Expression, starts: Sequence[int], ends: Mappi
     return number.literal is not None and behind[:1].isalpha() and words("has").begins(behind)
 
 
-def _group(part: RecognisedPart) -> tuple[int, str, str, bool]:
-    return part.quantity.section, part.quantity.column, part.measurand.measure, part.formula is not None
+def _groups(known: Sequence[RecognisedPart]) -> list[list[RecognisedPart]]:
+    """For each part those of its list or column in its measure, itself included; a longer list is several."""
+    begun = dict[tuple[int, str, str, bool], list[RecognisedPart]]()
+    found: list[list[RecognisedPart]] = []
+    for part in known:
+        key = part.quantity.section, part.quantity.column, part.measurand.measure, part.formula is not None
+        if key not in begun or len(begun[key]) == MOST_BESIDE:
+            begun[key] = []
+        begun[key].append(part)
+        found.append(begun[key])
+    return found
 
 
 def _gap_of(checker: LineChecker, part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> PartGap:

@@ -70,6 +70,7 @@ class ModelConflicts:
             return message("of-another-kind", said=gate[0], line=self.checker.document.source.place(gate.start())[0], name=name)
         return None
 
+    @cached_property
     def without_a_part(self) -> Message | None:
         """Whether the page counts a table of the model as nothing, as its own model has none: ``Positional encoding: 0``."""
         for each in self.checker.quantities.stated:

@@ -6,7 +6,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import permutations
 
 from symparam.core.dimensions import N
 from symparam.documents.checking.lines.line_checker import LineChecker
@@ -62,9 +61,9 @@ def mark_without_biases(checker: LineChecker, known: Sequence[RecognisedPart]) -
         whole = [part for part in own if part.is_certain and has_biases(part)]
         if len(whole) < SEVERAL or len(whole) < 2 * len(bare):
             continue
-        sections = {part.quantity.section for part in whole}
+        sections, of_section = {part.quantity.section for part in whole}, Counter(part.quantity.section for part in bare)
         for part in bare:
-            alone = sum(each.quantity.section == part.quantity.section for each in bare) == 1
+            alone = of_section[part.quantity.section] == 1
             is_odd = part.right is None and (alone or part.quantity.section in sections)
             is_of_matrix = part.label.of_each or words("matrices").in_text(part.words)
             if is_odd and not (leaves_out(checker, part) or is_of_matrix):
@@ -152,11 +151,14 @@ def mark_without_norms(checker: LineChecker, known: Iterable[RecognisedPart]) ->
     all.
     """
     layers = [part for part in known if part.is_certain and part.label.parts and _LAYERS.issuperset(part.label.parts)]
-    for one, other in permutations(layers, 2):
-        is_beside = one.quantity.section == other.quantity.section and not one.copies & other.copies
-        is_odd = one.ways == {"without-norms"} and "whole" in other.ways and "without-norms" not in other.ways
-        if is_odd and is_beside and not (leaves_out(checker, one) or words("matrices").in_text(one.words)):
-            _set_right(one, one.candidates, "other-norms")
+    whole: dict[int, set[frozenset[str]]] = defaultdict(set)
+    for part in layers:
+        if "whole" in part.ways and "without-norms" not in part.ways:
+            whole[part.quantity.section].add(part.copies)
+    for part in layers:
+        is_odd = part.ways == {"without-norms"} and any(part.copies.isdisjoint(each) for each in whole[part.quantity.section])
+        if is_odd and not (leaves_out(checker, part) or words("matrices").in_text(part.words)):
+            _set_right(part, part.candidates, "other-norms")
 
 
 def has_biases(part: RecognisedPart) -> bool:

@@ -30,7 +30,7 @@ def may_be_none(part: RecognisedPart, page: JudgedPage, sure: Sequence[Recognise
         return True  # V = 128256 states a size, not parameters.
     if part.formula is None and part.stated in page.measured.own_sizes and _is_among_sizes(part, page):
         return True
-    if _LETTER.fullmatch(part.words.strip()) and not any(_is_a_matrix(each) for each in page.known if each is not part):
+    if _LETTER.fullmatch(part.words.strip()) and not any(each is not part for each in page.matrices):
         return True  # V is as often the vocabulary as the values.
     if not part.fits and not (part.words or part.label.parts):
         return True  # It is unknown what it counts, so it is not taken for the whole model.
@@ -58,12 +58,6 @@ def _is_sum_of_measures(part: RecognisedPart) -> bool:
 def says_total(part: RecognisedPart) -> bool:
     """Whether a word for a total is in its words or in the head of its column."""
     return any(words("total").in_text(text) for text in (part.words, part.quantity.column))
-
-
-def _is_a_matrix(part: RecognisedPart) -> bool:
-    """Whether its letter is that of queries, or of another attention matrix and its number is right."""
-    letter = part.words.strip().lower()
-    return letter == "q" or (bool(part.fits) and letter in ("k", "v", "o"))
 
 
 def has_other_unit(part: RecognisedPart, page: JudgedPage) -> bool:

@@ -9,6 +9,7 @@ from symparam.core.frozen import cached_property, frozen
 from symparam.core.message import Message
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.lines.line_checker import LineChecker
+from symparam.documents.comparing.judged_page import JudgedPage
 from symparam.documents.comparing.measured_model import MeasuredModel
 from symparam.documents.comparing.recognised_part import RecognisedPart
 from symparam.documents.roles.clauses import words_behind
@@ -28,9 +29,18 @@ class Wording:
     """A number of the page among its words, with the ``sure`` parts of its list or column, which are the model's."""
 
     part: RecognisedPart
-    checker: LineChecker
-    measured: MeasuredModel
+    page: JudgedPage
     sure: tuple[RecognisedPart, ...]
+
+    @property
+    def checker(self) -> LineChecker:
+        """The page as it was read."""
+        return self.page.checker
+
+    @property
+    def measured(self) -> MeasuredModel:
+        """The model."""
+        return self.page.measured
 
     @property
     def start(self) -> int:

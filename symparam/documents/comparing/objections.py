@@ -221,9 +221,9 @@ def with_something_else(checker: LineChecker, difference: Fraction, parts: Itera
     if difference < _LEAST:
         return None
     own = frozenset(parts)
-    for each in checker.quantities.stated:
-        if each.value == difference and each.expression.start not in own and not read_label(each.own_words).parts:
-            return message("with-something-else", line=_line(checker, each), value=each.value)
+    for each in checker.quantities.numbers.of_value(difference):
+        if each.expression.start not in own and not read_label(each.own_words).parts:
+            return message("with-something-else", line=_line(checker, each), value=difference)
     return None
 
 
@@ -231,7 +231,7 @@ def of_sum_with_something_else(checker: LineChecker, start: int, stated: Fractio
     """Whether a total is the sum of two numbers shortly before it, one of which is for something that is not of the model: ``… and the core
     has 523,406 parameters, giving 109,415,054``.
     """
-    near = [each for each in checker.quantities.stated if start - _FARTHEST <= each.expression.start < start]
+    near = checker.quantities.numbers.between(start - _FARTHEST, start)
     for other in near[-_MOST_BEFORE:]:
         value = other.value or Fraction(0)
         is_unknown = value >= _LEAST and bool(read_label(last_clause(other.words)).rest)
@@ -251,8 +251,8 @@ def _of_difference(before: str, text: str, end: int) -> Message | None:
 
 def added_behind(checker: LineChecker, start: int, stated: Fraction, right: Fraction) -> Message | None:
     """Whether the line adds what the total at ``start`` lacks, and arrives at the model's: ``85.8M, with the 0.8M of the head 86.6M``."""
-    line = checker.text[start:].partition("\n")[0]
-    behind = [each.value for each in checker.quantities.stated if start < each.expression.start < start + len(line)]
+    end = checker.text.find("\n", start)
+    behind = [each.value for each in checker.quantities.numbers.between(start + 1, end if end >= 0 else len(checker.text))]
     return message("added-behind", value=right - stated) if right - stated in behind and right in behind else None
 
 

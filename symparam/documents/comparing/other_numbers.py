@@ -74,7 +74,7 @@ def _product(term: str) -> Fraction:
 def _column_above(wording: Wording) -> list[Fraction]:
     """The numbers of its column above it."""
     quantity = wording.part.quantity
-    column = (each for each in wording.checker.quantities.stated if (each.section, each.column) == (quantity.section, quantity.column))
+    column = (each for each in wording.checker.quantities.numbers.near(quantity) if each.column == quantity.column)
     return [each.value for each in column if each.value is not None and each.expression.start < wording.start]
 
 
@@ -100,8 +100,7 @@ def _addends(wording: Wording) -> list[Fraction]:
 
 def _quantities_before(wording: Wording) -> list[LabelledQuantity]:
     """The numbers of its line before it."""
-    first = wording.start - len(wording.before)
-    return [each for each in wording.checker.quantities.stated if first <= each.expression.start < wording.start]
+    return [*wording.checker.quantities.numbers.between(wording.start - len(wording.before), wording.start)]
 
 
 def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
@@ -109,8 +108,8 @@ def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
     A number without a label of its own may have it once for each layer, and one layer may be multiplied: ``6 with 4,195,840, i.e. …``.
     """
-    part, section, checker = wording.part, wording.part.quantity.section, wording.checker
-    near = [each for each in checker.quantities.stated if each.section == section and each.is_named and each.value is not None]
+    part, checker = wording.part, wording.checker
+    near = [each for each in checker.quantities.numbers.near(part.quantity) if each.is_named and each.value is not None]
     near = [each for each in near if _counted(part.quantity) in ("", _counted(each))]
     layers = {int(value) for letter, value in wording.measured.values.items() if letter.startswith("N")}
     said = read_label(part.words)
@@ -129,13 +128,13 @@ def _passes(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """The operations of training, or of one token, by another number of its section, if its words name no part: three times a pass, or a
     part of a sequence.
     """
-    part, section = wording.part, wording.part.quantity.section
+    part = wording.part
     if part.measurand.measure != "operations" or read_label(part.words).parts:
         return
     factors = {Fraction(_PASSES)} if part.measurand.work == "training" else set[Fraction]()
     if part.measurand.per == "per-token":
         factors |= {Fraction(1, each) for each in (*part.measurand.run.lengths, *wording.measured.setting.lengths)}
-    before = (each for each in wording.checker.quantities.stated if each.section == section and each.expression.end <= wording.start)
+    before = (each for each in wording.checker.quantities.numbers.near(part.quantity) if each.expression.end <= wording.start)
     for each in before if factors else ():
         if each.value and _counted(each) in UNITS:
             for factor in factors:
@@ -157,10 +156,9 @@ def _counts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
         return
     factors = {value for each in _FACTOR.findall(found[0]) if (value := int(each.replace(",", ""))) >= _LEAST}
     own = {Fraction(each.value) * 8 / each.variant.bits for each in part.candidates if each.variant.bits}
-    for each in wording.checker.quantities.stated if factors else ():
-        count = each.expression.exact
-        if isinstance(count, int) and count in factors and count not in own:
-            yield whole(wording.stated), message("multiple-of-count", count=count, line=wording.line_of(each))
+    for each in (each for count in sorted(factors - own) for each in wording.checker.quantities.numbers.of_value(Fraction(count))):
+        if each.expression.exact is not None:
+            yield whole(wording.stated), message("multiple-of-count", count=each.expression.exact, line=wording.line_of(each))
 
 
 def _sizes_beside(wording: Wording) -> set[Fraction]:

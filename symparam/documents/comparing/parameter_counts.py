@@ -154,8 +154,8 @@ def _is_called_active(checker: LineChecker, quantity: LabelledQuantity, active: 
     is_before = words("active").in_text(said) and not words("and").in_text(said)
     if words("out_of").in_text(said) or not (is_before or words("active").in_text(" ".join(behind))):
         return False  # ``27.6% of the 46.7B parameters are active``
-    line = checker.document.source.place(start)[0]
-    beside = (each.value for each in checker.quantities.stated if checker.document.source.place(each.expression.start)[0] == line)
+    line, last = checker.text.rfind(_END_OF_LINE, 0, start) + 1, checker.text.find(_END_OF_LINE, end)
+    beside = (each.value for each in checker.quantities.numbers.between(line, last if last >= 0 else len(checker.text)))
     return not any(value and abs(value / count - 1) <= ROUNDED for value in beside for count in active.counts[:1])
 
 
@@ -220,8 +220,8 @@ def extra_trained_parameters(checker: LineChecker, right: int | Fraction, stated
     """The number that the page calls trained beside the model, such as that of its adapters, and that ``stated`` counts as well."""
     if stated is None or stated - right < _LEAST_ADDED:
         return None
-    every = checker.quantities.stated
-    return next((each for each in every if each.value == stated - right and words("added").in_text(each.words + each.column)), None)
+    every = checker.quantities.numbers.of_value(stated - right)
+    return next((each for each in every if words("added").in_text(each.words + each.column)), None)
 
 
 def reason_with_extra(checker: LineChecker, said: Message, added: LabelledQuantity) -> Message:
@@ -272,7 +272,7 @@ def says_of_ties(checker: LineChecker) -> bool:
 def _counts_once(checker: LineChecker, model: NamedModel) -> bool:
     """Whether the page says that tensors are shared, and does not state the total that counts them once beside another one."""
     is_said = words("not_counted").in_text(checker.text) and not words("untied").in_text(checker.text)
-    return is_said and not any(each.value == model.counts["parameters"] for each in checker.quantities.stated)
+    return is_said and not checker.quantities.numbers.of_value(Fraction(model.counts["parameters"]))
 
 
 def _held(

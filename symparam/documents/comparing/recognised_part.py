@@ -110,6 +110,12 @@ def _odd_part(number: Fraction) -> Fraction:
     return Fraction(number.numerator // (number.numerator & -number.numerator), number.denominator) if number else number
 
 
+def has_unit(part: RecognisedPart) -> bool:
+    """Whether it is a number with a unit, and not only a scale; beside numbers of bytes, others count elements."""
+    literal = part.quantity.expression.literal
+    return literal is not None and literal.unit is not None and bool(literal.unit.counted)
+
+
 def is_stated(part: RecognisedPart, value: Amount) -> bool:
     """Whether the number is this value: exactly, in a sense of its unit, or rounded to several digits."""
     if part.is_exact:

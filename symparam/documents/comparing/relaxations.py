@@ -171,9 +171,9 @@ def _apart(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     part = wording.part
     if part.measurand.measure != "parameters":
         return
-    listed = {role for each in wording.checker.quantities.stated for role in read_label(each.words).parts if role in _LISTED_APART}
+    listed = wording.page.listed.intersection(_LISTED_APART)
     if {"expert", "experts"}.intersection(part.label.parts):
-        listed.add("shared-experts")
+        listed |= {"shared-experts"}
     for role in sorted(listed.difference(part.label.parts)):
         beside = {each.value: each for each in wording.labelled(replace(part.label, parts=(role,), scope="", numbers=(), tensors=""))}
         for each in wording.wholes:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from symparam.core.message import message
 from symparam.documents.checking.entries.labelled_quantities import EVIDENT, digits_of
 from symparam.documents.checking.lines.line_checker import LineChecker
+from symparam.documents.comparing.judged_page import JudgedPage
 from symparam.documents.comparing.recognised_part import RecognisedPart, is_stated
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole, line_reference
 from symparam.documents.gaps.gap import Cause, Gap
@@ -15,17 +16,17 @@ from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.part_candidates import PartCandidate
 
 
-def swapped_with(part: RecognisedPart, known: Sequence[RecognisedPart], text: str) -> tuple[RecognisedPart, PartCandidate] | None:
+def swapped_with(part: RecognisedPart, page: JudgedPage) -> tuple[RecognisedPart, PartCandidate] | None:
     """The part of the same section whose number this one has, and the value that this one is meant as, if both are wrong in this way.
 
     Their own words name both, before their numbers, and each number has several digits.
     """
+    text = page.checker.text
     if not _may_be_swapped(part, text):
         return None
-    section, measure = part.quantity.section, part.measurand.measure
-    for other in known:
-        is_beside = (other.quantity.section, other.measurand.measure) == (section, measure) and other.label.parts != part.label.parts
-        if is_beside and other.stated != part.stated and _may_be_swapped(other, text):
+    for other in page.beside(part):
+        is_another = other.label.parts != part.label.parts and other.stated != part.stated
+        if is_another and _may_be_swapped(other, text):
             found = next(_exchanged(part, other), None)
             if found is not None:
                 return other, found

@@ -155,7 +155,7 @@ def _without_counted_head(checker: LineChecker, chosen: Resolved, judged: Judged
     is wrong.
     """
     start, end, model = judged.finding.start, judged.finding.end, NamedModel(chosen)
-    quantity = next((each for each in checker.quantities.stated if each.expression.start == start), None)
+    quantity = checker.quantities.numbers.at(start)
     if quantity is None or not _counts_above(checker, model, start, quantity.value, parts) or excluded_labels(checker.text, start, end):
         return judged
     if not words("total").in_text(f"{last_clause(quantity.words)} {words_behind(checker.text, end)}"):
@@ -177,7 +177,7 @@ def _objection(checker: LineChecker, chosen: Resolved, judged: JudgedClaim, part
     if not _is_wrong(judged):
         return None
     start, end = judged.finding.start, judged.finding.end
-    quantity = next((each for each in checker.quantities.stated if each.expression.start == start), None)
+    quantity = checker.quantities.numbers.at(start)
     if quantity is None or quantity.value is None:
         return denied(checker.text, start) or of_change(checker.text, start, end, quantity.title if quantity else "")
     return (
@@ -211,7 +211,7 @@ def _against(
         return message("of-no-pooler")
     return (
         conflicts.conflict_at(place[0], ("model",))
-        or conflicts.without_a_part()
+        or conflicts.without_a_part
         or next(filter(None, lacking), next(others, None))
         or model_with_count(chosen, stated, checker.text, parts.counted)
         or vocabulary_with_count(chosen, stated, parts.counted)

@@ -30,7 +30,7 @@ from symparam.documents.comparing.no_part import has_other_unit, may_be_none, sa
 from symparam.documents.comparing.number_wording import Wording
 from symparam.documents.comparing.own_results import OTHER_THAN_FORMULA
 from symparam.documents.comparing.page_labels import LEAST
-from symparam.documents.comparing.recognised_part import ROUNDED, RecognisedPart, rounds_to
+from symparam.documents.comparing.recognised_part import ROUNDED, RecognisedPart, has_unit, rounds_to
 from symparam.documents.comparing.recognising import BESIDE_LAYERS
 from symparam.documents.comparing.relaxations import relaxed
 from symparam.documents.comparing.right_values import explained_value, is_near, nearest_value, shows_enough
@@ -77,7 +77,7 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         return Verdict.HOLDS if _is_evident(part, page, sure) else read
     if may_be_none(part, page, sure):
         return None
-    swap = swapped_with(part, page.known, page.checker.text) if odd is None else None
+    swap = swapped_with(part, page) if odd is None else None
     common = _common_slip(part, page, group) if odd is None else None
     part.doubt = _doubt(part, page, sure) if swap is None and common is None else _doubt_of_place(part, page)
     if not _is_understood(part, page) or part.doubt is not None:
@@ -170,7 +170,7 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
         return message("of-part-before")
     if said is not None or part.formula is not None or part.why == OTHER_THAN_FORMULA:
         return said
-    if part.measurand.measure == "parameters" and (said := page.conflicts.without_a_part() or _may_lack_biases(part, page.conflicts)):
+    if part.measurand.measure == "parameters" and (said := page.conflicts.without_a_part or _may_lack_biases(part, page.conflicts)):
         return said
     if part.is_inherited and not _is_restated(part, page):
         return message("of-part-before")
@@ -180,7 +180,7 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
         return message("term-of-sum")  # ``12 layers: 12 × 7.1M ≈ 85M + embeddings ≈ 110M``
     if not part.quantity.column and words("plus").begins(clause) and (words("refers").in_text(clause) or _exceeds(part)):
         return message("term-of-sum")  # ``Together with the embedding and the norm this makes …``
-    return relaxed(Wording(part, page.checker, page.measured, tuple(sure)))
+    return relaxed(Wording(part, page, tuple(sure)))
 
 
 def _is_estimate(formula: sympy.Expr) -> bool:
@@ -204,8 +204,8 @@ def _doubt_of_place(part: RecognisedPart, page: JudgedPage) -> Message | None:
 
 def _is_restated(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether it is said to be the same as the number before it, which is right: ``The head accounts for 545M parameters, i.e. 1.1 GB``."""
-    before = [each for each in page.known if each.quantity.expression.start < part.quantity.expression.start]
-    return bool(before) and bool(before[-1].fits) and _repeats(part)
+    before = page.before(part)
+    return before is not None and bool(before.fits) and _repeats(part)
 
 
 def _repeats(part: RecognisedPart) -> bool:
@@ -250,20 +250,10 @@ def _is_open(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPa
     return may_be_none(part, page, sure) or not _is_understood(part, page) or _doubt(part, page, sure) is not None
 
 
-def _is_named(part: RecognisedPart, page: JudgedPage) -> bool:
-    """Whether words say what the number is for, or its format does: one of bytes alone, ``Together: 17.6 GB``, may be a sum of several
-    measures.
-    """
-    behind = words_behind(page.checker.text, part.quantity.expression.end)
-    said = f"{part.words} {part.quantity.column} {behind}"
-    in_format = bool(part.measurand.formats) and not part.measurand.is_inherited
-    return part.measurand.measure != "weights" or bool(part.label.parts) or in_format or names_weights(said)
-
-
 def _off(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart]) -> list[RecognisedPart]:
     """Those of its group that differ from the model, and whose words are all understood."""
-    off = (each for each in group if not each.fits and not each.label.rest and _has_unit(each) is _has_unit(part))
-    return [each for each in off if _is_named(each, page)]
+    off = (each for each in group if not each.fits and not each.label.rest and has_unit(each) is has_unit(part))
+    return [each for each in off if page.is_named(each)]
 
 
 def _common_slip(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart]) -> PartCandidate | None:
@@ -283,9 +273,7 @@ def _common_slip(part: RecognisedPart, page: JudgedPage, group: Sequence[Recogni
 def _is_of_model(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether the page is about the model: something of another measure is right, or a heading above the number names it."""
     headings = (part.quantity.title, *part.quantity.headings)
-    return any(map(page.model.is_named_in, headings)) or any(
-        each.is_convincing and each.measurand.measure != part.measurand.measure for each in page.known
-    )
+    return any(map(page.model.is_named_in, headings)) or bool(page.convincing_measures - {part.measurand.measure})
 
 
 def _kind_of(part: RecognisedPart, right: PartCandidate | None, measured: MeasuredModel) -> str:
@@ -297,20 +285,14 @@ def _kind_of(part: RecognisedPart, right: PartCandidate | None, measured: Measur
 
 def _is_only_one(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether no other number of the page counts the same part and differs, unless it repeats this one."""
-    understood = (each for each in page.known if not each.label.rest and _is_named(each, page))
-    alike = (each for each in understood if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure))
-    return {each.stated for each in alike if not each.fits and _has_unit(each) is _has_unit(part)} == {part.stated}
-
-
-def _has_unit(part: RecognisedPart) -> bool:
-    """Whether it is a number with a unit, and not only a scale; beside numbers of bytes, others count elements."""
-    literal = part.quantity.expression.literal
-    return literal is not None and literal.unit is not None and bool(literal.unit.counted)
+    alike = page.unfit.get((part.label.parts, part.measurand.measure, has_unit(part)), ())
+    is_one = not part.label.rest and page.is_named(part)
+    return is_one and not any(each.stated != part.stated and page.is_named(each) for each in alike)
 
 
 def _is_bare_size(part: RecognisedPart) -> bool:
     """Whether a number without a unit that is said to count bytes is so round that it may be an option: ``--cache-memory-mb 2048``."""
-    is_of_bytes = part.measurand.measure in _OF_BYTES and part.formula is None and not _has_unit(part)
+    is_of_bytes = part.measurand.measure in _OF_BYTES and part.formula is None and not has_unit(part)
     return is_of_bytes and digits_of(part.quantity.expression) <= EVIDENT + 1
 
 
@@ -343,8 +325,7 @@ def _is_off_by_a_layer(part: RecognisedPart, page: JudgedPage) -> bool:
 
 def _is_among_others(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether its section has another part whose number is right and whose words are understood as well."""
-    beside = (each for each in page.known if each is not part and each.quantity.section == part.quantity.section)
-    return any(each.fits and each.label.parts and not each.label.rest and each.stated != part.stated for each in beside)
+    return bool(page.right_in_section.get(part.quantity.section, set()) - {part.stated})
 
 
 def _drops_a_part(part: RecognisedPart, measured: MeasuredModel) -> bool:

@@ -16,6 +16,7 @@ from functools import cache
 from symparam.core.formula import Formula, Number, Product, Sum, Symbol
 from symparam.core.frozen import cached_property, frozen
 from symparam.documents.checking.entries.list_parsing import usual_value
+from symparam.documents.checking.entries.number_index import NumberIndex
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.parsed_document import ParsedCell
@@ -217,6 +218,14 @@ class LabelledQuantities:
     _words: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
     _small: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
     _indexed: int = 0
+    _numbers: NumberIndex[LabelledQuantity] = field(default_factory=lambda: NumberIndex[LabelledQuantity](()))
+
+    @property
+    def numbers(self) -> NumberIndex[LabelledQuantity]:
+        """The numbers stated so far, which are found by their places, sections and values."""
+        if self._numbers.count != len(self.stated):
+            self._numbers = NumberIndex(self.stated)
+        return self._numbers
 
     def add(self, before: str, expression: Expression, column: str = "", result: Expression | None = None) -> None:
         """Record a number, or a formula with its ``result``, with the words before it."""
