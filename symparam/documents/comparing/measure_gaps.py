@@ -38,6 +38,7 @@ _SINGLE = (1, 2, 4, 8)  # Bytes of one number.
 _BYTES = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18)  # Bytes per number or parameter.
 _POWERS = (1, 2, 3, 4)  # Of a thousand, from KB to TB.
 _MOST = 2  # Pieces of one gap.
+_EVERY_HEAD = "off-every-head"
 _LEAST_SWAPPED = 4  # Digits of a rounded number, two of which may be swapped.
 _LEAST_DIGITS = 2  # Digits of a rounded number whose gap is explained.
 
@@ -196,7 +197,7 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
             times += [(sympy.Rational(1, right.variant.length), "off-per-token")] if right.variant.per == "per-sequence" else []
     if measure == "cache":
         times += [(sympy.Rational(1, 2), "off-keys-or-values")]
-        times += [(h / k, "off-every-head")] if "k" in measured.architecture.letters else []
+        times += [(h / k, _EVERY_HEAD)] if "k" in measured.architecture.letters else []
     if right.variant.devices:
         times += [(sympy.Integer(right.variant.devices), "off-undivided"), (sympy.Integer(2), "off-fewer-devices")]
         times += [(sympy.Rational(1, 2), "off-more-devices")]
@@ -204,12 +205,12 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
         times += [(1 / N, "off-one-layer")] if right.scope == "in-all" else [(N, "off-all-layers")]
     times += [(sympy.Integer(2), "off-twice-counted")] if measure in ("parameters", "operations") else []
     if measure in ("parameters", "operations") and "k" in measured.architecture.letters:
-        times += [(sympy.cancel(right.size.xreplace({k: h}) / right.size), "off-every-head")]
+        times += [(sympy.cancel(right.size.xreplace({k: h}) / right.size), _EVERY_HEAD)]
     if measure == "parameters" and right.part in ("expert", "experts"):
         times += [(sympy.Rational(2, 3), "off-one-of-three")]
     times += [(sympy.Rational(1, 2), "off-half-counted")] if measure == "parameters" else []
     bits = right.variant.bits
-    every = [(factor, message(why)) for factor, why in times]
+    every = [(factor, _every_head(measured) if why == _EVERY_HEAD else message(why)) for factor, why in times]
     every += [
         (sympy.Rational(8 * each, bits), message("off-in-bytes", stated=each, right=bits // 8))
         for each in _BYTES
@@ -221,6 +222,12 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
         value = measured.value_of(factor)
         if value is not None:
             yield _GapPiece(size, Fraction(right.value) * (value - 1), why)
+
+
+def _every_head(measured: MeasuredModel) -> Message:
+    """That keys and values are counted for all heads, with the numbers of both if the model has them."""
+    heads, pairs = measured.values.get("h"), measured.values.get("k")
+    return message(_EVERY_HEAD, sizes="" if heads is None or pairs is None else f" (h = {heads}, k = {pairs})")
 
 
 def _pieces(measured: MeasuredModel, right: PartCandidate) -> Iterator[_GapPiece]:
