@@ -143,3 +143,10 @@ def test_a_difference_may_be_of_amounts_far_above_if_its_label_says_so() -> None
     page = "- time: 13.89 hours\n\n## With it\n\n- time: 3.47 hours\n\n## Gain\n\n- {}: 10.42 hours"
     assert claims(page.format("time saved")) == ["13.89 hours - 3.47 hours = 10.42 hours: exact"]
     assert claims(page.format("time for it")) == []
+
+
+def test_the_total_of_a_table_above_is_an_amount_like_others() -> None:
+    table = "| Phase | Cost |\n|---|---|\n| first | $7.44 |\n| second | $4.26 |\n| {} | **$11.70** |\n\n"
+    page = table + "A device of our own: **$1,805.64**\n\nSavings with rented ones: $1,793.94"
+    assert claims(page.format("total"))[-1] == "$1,805.64 - $11.70 = $1,793.94: exact"
+    assert "$1,793.94" not in " ".join(claims(page.format("third")))

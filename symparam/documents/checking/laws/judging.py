@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 
 from symparam.core.formula import Formula, Product, Quotient
 from symparam.documents.checking.claims.record import Record
+from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.laws.joint_evidence import JointEvidence
 from symparam.documents.checking.laws.law import LAWS, Binding, Law, bound, is_thing, made
@@ -121,10 +122,12 @@ class Laws:
             self._stretch += 1
             self._line += 1
             is_head = row is table.rows[0] and bool(head)
+            is_total = bool(row.cells) and ListEntry.says_total(row.cells[0].text)
+            place = partial(Placed, stretch=self._stretch, line=self._line, block=self._block, section=self._section, is_total=is_total)
             for column, cell in enumerate(row.cells):
                 above = head[column].text if column < len(head) and not is_head else ""
                 for each in self._in_cell(cell, above, column)[:_MOST_OF_LINE]:
-                    self.places.add(Placed(each, self._stretch, self._line, self._block, self._section, column, is_head))
+                    self.places.add(place(each, column=column, in_head=is_head))
         self._block += 1
         self._judge_from(first, _EARLY)
         self._begun = len(self.places.all)

@@ -26,7 +26,7 @@ _FORMAT = powers(data=1, parameter=-1)
 _ALONE = re.compile(r"\s?[(（]\s?=?\s?")
 _LABEL, _LABEL_LENGTH = re.compile(r"[%％][*_`]{0,2}\s?[:：=]\s?\Z"), 6  # trainable%: 1.18
 _SIGN_BEFORE = re.compile(r"[+−–↓↑-]\s?\Z")
-_FACTOR_BEFORE = re.compile(r"[x×*·]\s?\Z")
+_FACTOR_BEFORE = re.compile(r"(?:[x×·]|(?<!\*)\*)\s?\Z")  # Two asterisks begin what is bold.
 _STOPS = re.compile(r"[.,;|\n。，；、)）]")
 _FEW = 10  # Values that the digits of a factor must allow if no word says that it compares.
 _LONG = 40  # Values that the digits of a difference must allow.
@@ -41,7 +41,8 @@ def pairs(claim: Placed, places: Places, text: str) -> Iterator[LawWay]:
     for dimension in places.dimensions() if stated.kind else stated.dimensions:
         if not dimension or (not stated.kind and not _says_difference(around)):
             continue
-        farthest = ABOVE if not stated.kind and _says_difference(_beside(stated, text)) else BESIDE
+        is_labelled = not stated.kind and _says_difference(_STOPS.split(text[max(0, stated.start - _AROUND) : stated.start])[-1])
+        farthest = ABOVE if is_labelled else BESIDE
         found = [(one, tier) for one, tier in places.near(claim, dimension) if tier <= farthest and _is_amount(one, text)]
         found = [(one, tier) for one, tier in found if tier == HERE or one.quantity.start < stated.start]
         near = [(one, tier) for one, tier in found if stated.kind or tier == HERE or not _says_difference(_beside(one.quantity, text))][

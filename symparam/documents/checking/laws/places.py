@@ -23,7 +23,7 @@ _LINES = 8  # Lines of a block above a quantity that are searched.
 @frozen
 class Placed:
     """A quantity with the numbers of its stretch (a sentence or a row), its line and its block, and those of the headings above it.
-    ``column`` is that of a table.
+    ``column`` is that of a table, and ``is_total`` says that its row calls it the total of the table.
     """
 
     quantity: TypedQuantity
@@ -34,6 +34,7 @@ class Placed:
     column: int = -1
     in_head: bool = False
     in_heading: bool = False
+    is_total: bool = False
 
     def is_like(self, other: Placed) -> bool:
         """Whether one number is the other, perhaps rounded: 354.5M and 354,501,632."""
@@ -102,7 +103,7 @@ def _tier(each: Placed, claim: Placed) -> int | None:
         if claim.column >= 0:
             return HERE if each.in_head and each.column == claim.column else None
         return BESIDE if abs(claim.line - each.line) <= _LINES else None
-    if each.column >= 0 and not each.in_head:
+    if each.column >= 0 and not (each.in_head or each.is_total):
         return None
     heads = each.section == claim.section[: len(each.section)]
     return ABOVE if heads or (not each.in_heading and claim.line - each.line <= _FAR) else None
