@@ -17,7 +17,7 @@ from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
 from symparam.documents.reading.bracket_pairs import MOST_INSIDE, may_explain
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal, Repeated, in_numbers, plain_value, unknown
-from symparam.documents.reading.functions import CALCULATED, FUNCTIONS, SQUARE_ROOT, calculated
+from symparam.documents.reading.functions import CALCULATED, FUNCTIONS, SQUARE_ROOT, calculated, is_operator
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
 from symparam.documents.reading.ranges import begins_with_range, is_range
 from symparam.documents.reading.rates import behind_rates
@@ -98,10 +98,10 @@ class _PageParser(Parser):
             return self.ahead.is_fraction(self.at)
         if token.kind not in CLOSING or self.at not in self.closing or self.ahead.is_note(self.at) or self._is_explained():
             return False
-        before = self.tokens[self.at - 1]
+        before, within = self.tokens[self.at - 1], self.tokens[self.at + 1 : self.closing[self.at]]
         glued = self.at > self.begin and before.end == token.start
-        short = token.kind == "(" and self.closing[self.at] - self.at <= 3
-        if before.kind == "name" and ((glued and short) or token.kind == "["):
+        short = glued and token.kind == "(" and len(within) <= 2
+        if before.kind == "name" and (short or token.kind == "[" or is_operator(self.text, before, within)):
             self.doubts.append(message("maybe-function"))
         if not (glued or self.tokens[self.at - 2].kind == "^") and (
             before.kind == "number" or (before.kind in ("name", "word") and self.measured)

@@ -25,8 +25,16 @@ OF_A_ROOT = re.compile(rf"\{{(?>(?:{_CALCULATION}|{_IN_BRACES}){{1,60}})\}}")
 """A calculation in braces, which has no letters, with up to two levels of braces inside."""
 CALCULATED = {SQUARE_ROOT: "square-root", "ceil": "whole-number", "floor": "whole-number"}
 """The functions of numbers that are calculated, each with its rule."""
+_OPERATORS = ("\\operatorname", "\\mathbb")
+_EXPECTATIONS, _VARIABLES = ("E", "Var", "Cov"), "XYZxyz"
 _DIGITS = 30  # Of a root that is no fraction.
 _LARGEST = 10**100
+
+
+def is_operator(text: str, name: Token, within: Sequence[Token]) -> bool:
+    """Whether a letter before a bracket with these tokens may be an operator: it is written as one, or is the expectation of ``E(XY)``."""
+    names = (str(each.value) for each in within if each.kind == "name")
+    return text.startswith(_OPERATORS, name.start) or (name.value in _EXPECTATIONS and any(each[0] in _VARIABLES for each in names))
 
 
 def is_argument(tokens: Sequence[Token], first: int) -> bool:

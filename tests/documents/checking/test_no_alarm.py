@@ -34,6 +34,8 @@ TABLE = (
         "20×20 = 4 tiles of 10×10",
         "2^10 ≈ 5^4 and 27^20 ≈ 10^28",
         "does 3 × 4 = 13?",
+        "$$\\operatorname {E} ((X-\\mu )(Y-\\nu ))=\\operatorname {E} (X\\cdot Y)-\\mu \\nu$$",
+        "$E((X-\\mu)(Y-\\nu))=E(X\\cdot Y)-\\mu \\nu$",
         "$\\text{Var}(Y) = 20^2 (0.5) = 200$",
         "| mean | $10 (0.5) + 10(0.5) = 10$ | $20(0.5) = 10$ |",
         # Cells that span rows, so that what stands below them is in another column.
