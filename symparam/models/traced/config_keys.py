@@ -308,7 +308,7 @@ def _expected(key: Key, value: object) -> str:
         return ""
     if isinstance(value, str) or word:
         return " or ".join(map(_shown, (key.default, *key.values)))
-    if isinstance(value, float) and not isinstance(key.default, float) and not (key.default is None and isinstance(key.least, float)):
+    if isinstance(value, float) and not isinstance(key.default, float) and not isinstance(key.least, float):
         return "whole numbers"
     if isinstance(value, (int, float)):
         return "" if key.least is None or value >= key.least else f"{key.least} or more"

@@ -6,13 +6,15 @@ longer or shorter, as any list.
 
 from __future__ import annotations
 
+import ast
 import copy
 import dataclasses
 import functools
 import inspect
 import itertools
+import textwrap
 from collections.abc import Iterator, Mapping
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from symparam.models.traced.rows import COLUMN
@@ -132,9 +134,27 @@ def parameters_of(kind: Any) -> list[inspect.Parameter]:
     """The parameters of a class or function; those of the constructor where ``__new__`` passes on everything that it is given."""
     found = [*inspect.signature(kind).parameters.values()]
     made = getattr(kind, "__init__", None) if isinstance(kind, type) else None
-    if inspect.isfunction(made) and {each.kind for each in found} <= {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
-        return [*inspect.signature(made).parameters.values()][1:]
-    return found
+    takes_all = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+    if not inspect.isfunction(made) or not {each.kind for each in found} <= takes_all:
+        return found
+    taken = [*inspect.signature(made).parameters.values()][1:]
+    named = _receives_all(kind, made) if {each.kind for each in taken} == takes_all else None
+    return [*inspect.signature(named).parameters.values()][1:] if named is not None else taken
+
+
+def _receives_all(kind: type, made: FunctionType) -> FunctionType | None:
+    """The method to which a constructor passes all that it is given: ``self.build(*arguments, **named)``."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(made)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "self":
+            method = getattr(kind, node.func.attr, None)
+            passes = any(isinstance(each, ast.Starred) for each in node.args) and any(each.arg is None for each in node.keywords)
+            if passes and isinstance(method, FunctionType):
+                return method
+    return None
 
 
 def alike(default: object, value: object) -> object:

@@ -44,9 +44,10 @@ def assembled_network(
     needed = {path for each in expressions_in(root) for path in keys_of(each)}
     decided = {part for each in expressions_in(root) for part in parts(each) if isinstance(part, tuple) and part[0] in ("times", "in")}
     conditions = [*_conditions(seen, decided), *_lengths(seen, needed)]
-    needed |= {path for each in conditions for path in keys_of(each)}
+    of_sizes = needed
+    needed = needed | {path for each in conditions for path in keys_of(each)}
     paths = dict.fromkeys(path for each in seen for path in each.settings)
-    keys = {path: _key(path, seen, default, path in held, path in needed) for path in paths}
+    keys = {path: _key(path, seen, default, path in held, path in needed, path in of_sizes) for path in paths}
     for path, value in flat(base.documents[1] if len(base.documents) > 1 else {}):
         if path.endswith(".model_type") or (path not in keys and path not in aliases):
             keys[path] = Key(value)  # A property of the config that is not an attribute is only accepted at its default.
@@ -107,7 +108,7 @@ def _guarded(rule: ModuleRule, change: Callable[[tuple[object, ...]], Expression
     return ModuleRule(rule.kind, tuple(map(of_entry, rule.entries)))
 
 
-def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], held: bool, needed: bool) -> Key:
+def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], held: bool, needed: bool, of_sizes: bool) -> Key:
     value = default.get(path)
     values = [each.settings[path] for each in seen if path in each.settings]
     if not needed and not held and (ROTARY.search(path) or TOKEN.search(path)):
@@ -132,6 +133,8 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
     if not given or not all(kept):  # Some classes compute a value of their own in place of the given one.
         return Key(value)
     amounts = [each for each in values if isinstance(each, (int, float)) and not isinstance(each, bool)]
+    if of_sizes and type(value) is int:  # Fractions were only tried where they change nothing.
+        amounts = [each for each in amounts if type(each) is int]
     if TOKEN.search(path):
         amounts.append(0)
     strings = tuple(sorted({each for each in values if isinstance(each, str) and each != value}))

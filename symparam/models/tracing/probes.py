@@ -45,6 +45,7 @@ class Probes:
             self._probe([path], base)
         self._probe([path for path in quiet if isinstance(base.settings[path], bool)], base)
         self._probe([path for path in quiet if type(base.settings[path]) in (int, float)], base)
+        self._take_fractions(base)
         self._probe([path for path in quiet if isinstance(base.settings[path], str)], base)
         self._probe([path for path in quiet if base.settings[path] is None], base)
         self._lists(base)
@@ -75,6 +76,16 @@ class Probes:
             self.builds.free[path] = settings[path]
         else:
             self.builds.held[path] = "refused other values"
+
+    def _take_fractions(self, base: Observation) -> None:
+        """Try fractions for numbers that are 0 or 1 by default, such as a rate of dropout, and keep builds in which they change nothing."""
+        numbers = [path for path in self.builds.free if type(base.settings[path]) is int and base.settings[path] in (0, 1)]
+        for paths in [numbers] if len(numbers) < 2 else [numbers, *([path] for path in numbers)]:
+            found = self.builds.observe({**self.builds.small, **dict.fromkeys(paths, 0.5)}) if paths else None
+            if found is not None and found.tensors == base.tensors:
+                return
+            if found is not None:
+                self.builds.observations.remove(found)
 
     def _retry_refused(self, base: Observation) -> None:
         """Try flags and words that the class refused with each other value of a word: some are only taken beside one."""
@@ -196,6 +207,15 @@ class Probes:
             if accepted and not accepted[2] and self.builds.observe({**self.builds.small, **empty}) is not None:
                 self.builds.emptied |= {*group}
 
+    def _has_a_length_of_its_own(self, unit: Sequence[str], longer: Observation) -> bool:
+        """Whether a list gives the class more tensors, or is added up for the sizes of those that there are."""
+        before = self.builds.shallow
+        if not same_ranks(longer, before):
+            return False
+        names = [name for name, _, _ in longer.tensors] == [name for name, _, _ in before.tensors]
+        added = all(("sum", ("key", path)) in longer.met for path in unit)
+        return len(longer.tensors) > len(before.tensors) or (names and added and longer.tensors != before.tensors)
+
     def _groups_of_lists(self, paths: Sequence[str], lists: Mapping[str, list[object]]) -> Iterator[list[str]]:
         """Lists of one length that have to grow together, such as the columns of one list of rows. One that gives the class more tensors by
         itself has a length of its own.
@@ -209,7 +229,7 @@ class Probes:
             for unit in together if len(together) > 1 else ():
                 longer = {path: [*lists[path], lists[path][-1]] for path in unit}
                 found = self.builds.observe({**self.builds.small, **longer})
-                if found is not None and len(found.tensors) > len(self.builds.shallow.tensors) and same_ranks(found, self.builds.shallow):
+                if found is not None and self._has_a_length_of_its_own(unit, found):
                     yield unit
                     together = [each for each in together if each is not unit]
                 elif found is not None:

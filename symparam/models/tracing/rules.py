@@ -48,6 +48,7 @@ class Rules:
         self._on_conditions: dict[int, list[Expression]] = {}
         self._lengths: dict[Expression, None] = {}
         self._ends: dict[Expression, None] = {}
+        self._stages: dict[tuple[Expression, ...], None] = {}
         self._turns: dict[Expression, int] = {}
         self._on_numbers: dict[int, list[tuple[Expression, Computed]]] = {}
         self._outcome_of: dict[Expression, Callable[[Instance], bool | None]] = {}
@@ -332,7 +333,9 @@ class Rules:
 
     def add_ends(self, ends: Iterable[Expression]) -> None:
         """Note the numbers at which the stages of a list end."""
+        ends = tuple(ends)
         self._ends |= dict.fromkeys(ends)
+        self._stages |= {ends: None} if len(ends) > 1 else {}
         self._on_conditions.clear()
         self.known.forget()
 
@@ -340,13 +343,19 @@ class Rules:
         if depth not in self._on_conditions:
             found = self.candidates.conditions_on_numbers(depth, self._lengths, self._ends) if depth else ()
             turns = (each for each, place in self._turns.items() if place < depth)
-            self._on_conditions[depth] = list(islice(chain(turns, found), MOST_CONDITIONS))
+            firsts = (_first_of_a_stage(("at", place), ends) for ends in self._stages for place in range(depth - 1, -1, -1))
+            self._on_conditions[depth] = list(islice(chain(turns, firsts, found), MOST_CONDITIONS))
         return self._on_conditions[depth]
 
 
 def _is(found: object, value: int) -> bool:
     """Whether the found value is this integer; 32.0 is not the size of a tensor."""
     return found == value and not isinstance(found, float)
+
+
+def _first_of_a_stage(at: Expression, ends: Sequence[Expression]) -> Expression:
+    """That a module is the first of one of the stages that end there."""
+    return ("or", ("==", at, 0), *(("==", at, each) for each in ends[:-1]))
 
 
 def _at_most(few: Expression, many: Expression) -> Expression:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 MOST_NAMED = 6
 FRACTIONS = (1.5, 0.5, 1e-6)
 NUMBERS_FOR_A_WORD = (8, 3)
+MOST_TAKEN = 6
+"""The most other modules whose sources are read."""
 MOST_PASSED_ON = 3
 """How often a setting may be passed on under another name."""
 ANY_OTHER_WORD = "any other word"
@@ -160,11 +166,34 @@ def _instead(node: ast.If | ast.Assign) -> Iterator[tuple[str, ast.expr]]:
 
 @lru_cache(maxsize=4)
 def _source(kind: type) -> ast.AST:
+    """The source of the module of a class, and of those others of its own from which it takes something to pass its settings on to."""
     module = inspect.getmodule(kind)
+    found = [*_parsed(module if module is not None else kind).body]
+    for each in _taken_from_others(module)[:MOST_TAKEN] if module is not None else ():
+        found += _parsed(each).body
+    return ast.Module(found, [])
+
+
+def _parsed(source: Any) -> ast.Module:
     try:
-        return ast.parse(inspect.getsource(module if module is not None else kind))
+        return ast.parse(textwrap.dedent(inspect.getsource(source)))
     except (OSError, TypeError, SyntaxError, ValueError):
         return ast.Module([], [])
+
+
+def _taken_from_others(module: ModuleType) -> list[ModuleType]:
+    """The modules in its package or beside it from which a module has classes and functions."""
+    beside, package = _folder(module), module.__name__.partition(".")[0]
+    values = (each.__module__ for each in vars(module).values() if inspect.isclass(each) or inspect.isfunction(each))
+    others = [sys.modules[each] for each in dict.fromkeys(values) if each != module.__name__ and each in sys.modules]
+    near = [each for each in others if beside and _folder(each).startswith(beside)]
+    return [each for each in others if each in near or each.__name__.partition(".")[0] == package]
+
+
+def _folder(module: ModuleType) -> str:
+    """The folder of a module's file; empty for one without a file."""
+    file = getattr(module, "__file__", None)
+    return str(Path(file).parent) if file else ""
 
 
 def _named(tree: ast.AST, name: str, value: str | None) -> Iterator[str]:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import log2, sqrt
 
 import torch
+from public_parts import made_norm
 from torch import nn
 
 
@@ -161,3 +162,33 @@ class Sparse(nn.Module):
         super().__init__()
         self.register_buffer("chosen", torch.zeros(layers, heads, dtype=torch.bool).to_sparse())
         self.layers = nn.ModuleList(nn.Linear(heads, heads) for _ in range(layers))
+
+
+class Built(nn.Module):
+    """A class whose constructor passes all that it is given on to a method."""
+
+    def __init__(self, *arguments, **named):
+        super().__init__()
+        self.build(*arguments, **named)
+
+    def build(self, width=8, depth=2):
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+
+class Fields(nn.Module):
+    """Adds a list up, beside another one that is by chance as long; a rate is 0 by default, and no whole number."""
+
+    def __init__(self, fields=(9, 5, 4), hidden=(16, 8, 4), drop_rate=0):
+        super().__init__()
+        self.embedding = nn.Embedding(sum(fields), 6)
+        self.layers = nn.ModuleList(nn.Linear(one, other) for one, other in pairwise((6, *hidden)))
+        self.dropout = nn.Dropout(drop_rate) if drop_rate > 0 else None
+
+
+class Worded(nn.Module):
+    """Passes a word on to a function of another module."""
+
+    def __init__(self, width=8, norm="batch"):
+        super().__init__()
+        self.norm = made_norm(width, norm)
+        self.out = nn.Linear(width, 2)

@@ -34,9 +34,11 @@ def modules():
     spec = importlib.util.spec_from_file_location("public_ways", FILE)
     module = importlib.util.module_from_spec(spec)
     sys.modules["public_ways"] = module
+    sys.path.insert(0, str(FILE.parent))
     spec.loader.exec_module(module)
     yield module
-    del sys.modules["public_ways"]
+    sys.path.remove(str(FILE.parent))
+    del sys.modules["public_ways"], sys.modules["public_parts"]
 
 
 @pytest.mark.parametrize(
@@ -63,6 +65,9 @@ def modules():
             [{"width": 320, "rates": [5, 4]}, {"kernels": [3, 9], "width": 128}, {"rates": [2, 2, 2, 2, 2], "kernels": [1, 5, 7, 9]}],
         ),
         ("Keyed", {"vocabulary": 50, "width": 8, "depth": 3, "bias": True}, [{"depth": 7, "width": 5}, {"bias": False, "vocabulary": 9}]),
+        ("Built", {}, [{"width": 5, "depth": 4}, {"depth": 1}]),
+        ("Fields", {}, [{"fields": (3, 4)}, {"hidden": (5, 7, 9, 2), "drop_rate": 0.3}, {"fields": (1, 2, 3, 4, 5), "drop_rate": 1}]),
+        ("Worded", {}, [{"norm": "conv", "width": 5}, {"width": 9}]),
         ("Sparse", {}, [{"layers": 7, "heads": 3}, {"layers": 1}]),
         ("Rooted", {"tokens": 64}, [{"tokens": 1000}, {"shape": (7, 9), "tokens": 81}]),
     ],
