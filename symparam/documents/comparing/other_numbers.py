@@ -118,10 +118,17 @@ def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     for count in part.label.numbers or (() if (said.parts or is_measured) and not says_layers else sorted(layers)):
         for each in reversed(near) if count > 1 else ():
             value = each.value or Fraction(0)
+            if count in layers and _is_one_layer(part.label):
+                continue  # That all layers have as many times its number confirms that it is for one.
             if each.expression.end <= wording.start:
                 yield whole(value * count), message("multiple-of-above", count=count, line=wording.line_of(each))
             elif "\n" not in checker.text[wording.start : each.expression.start]:
                 yield whole(value / count), message("multiplied-behind", count=count, value=value)
+
+
+def _is_one_layer(label: Label) -> bool:
+    """Whether words say that it is one layer, and not a part of one: ``A layer has 3,771,648``."""
+    return label.scope == "in-layer" and {*label.parts} <= {"layer"}
 
 
 def _passes(wording: Wording) -> Iterator[tuple[Amount, Message]]:

@@ -151,13 +151,14 @@ def _runs(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 def _whole_model(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """The whole model, in the row of a total, as not all of its column need be in the layers that the head names, or in a clause that
-    calls it a total; ``Total (encoder)`` may also be the layers and the tables before them.
+    calls it a total or names the model; ``Total (encoder)`` may also be the layers and the tables before them.
     """
     part = wording.part
     said = part.words if part.quantity.column else f"{last_clause(part.words)} {wording.clause_behind}"
     own = read_label(without_inclusions(said)[0])
-    if _STACKS.issuperset(own.parts) and words("total").in_text(said):
-        for parts in (("model",), ("embeddings", "layers")) if own.parts else (("model",),):
+    says_whole = words("total").in_text(said) or words("the_model").in_text(said)  # ``Model with 28 layers``
+    if (_STACKS | {"layer"}).issuperset(own.parts) and says_whole:
+        for parts in (("model",), ("embeddings", "layers")) if own.parts and own.parts != ("layer",) else (("model",),):
             yield from ((each.value, message("of-whole-model")) for each in wording.labelled(replace(own, parts=parts, scope="")))
     clause = last_clause(part.words)
     if not (part.quantity.column or clause == part.words or read_label(clause).parts) and words("total").in_text(clause):

@@ -48,7 +48,7 @@ from symparam.documents.comparing.without_verdict import other_model_remark, wit
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
 from symparam.documents.gaps.modules.total_terms import TotalTerm
-from symparam.documents.roles.clauses import words_behind
+from symparam.documents.roles.clauses import introduction, words_behind
 from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.parameter_gaps import explain_by_parts, part_gap
@@ -336,6 +336,7 @@ def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int], wr
     else, such as bytes. First of all one that counts a shared tensor ``twice`` and is called the total.
     """
     near = [each for each in checker.totals if each.entry.is_whole and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
+    near = [each for each in near if each.entry.value == right or not _is_of_a_part(checker, each)]
     called = [each for each in near if each.entry.is_grand_total and each.entry.start not in otherwise and _may_count(each.entry.label)]
     added = {part.start for each in called if each.entry.value > right for part in each.parts}  # A tied head may be added to it.
     exact = [each for each in near if each.entry.value == right and not each.entry.bound and each.entry.start not in wrong | added]
@@ -343,6 +344,11 @@ def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int], wr
         if found:
             return max(found, key=lambda each: (each.entry.value if found is not exact else 0, bool(each.parts), each.entry.line))
     return None
+
+
+def _is_of_a_part(checker: LineChecker, total: StatedTotal) -> bool:
+    """Whether the line that introduces its list names a part of the model: ``Decoder:``."""
+    return not {*read_label(introduction(checker.text, total.entry.start)).parts} <= {"model", "non-embedding"}
 
 
 def _may_count(label: str) -> bool:

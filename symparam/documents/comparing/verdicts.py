@@ -30,11 +30,12 @@ from symparam.documents.comparing.no_part import has_other_unit, may_be_none, sa
 from symparam.documents.comparing.number_wording import Wording
 from symparam.documents.comparing.own_results import OTHER_THAN_FORMULA
 from symparam.documents.comparing.page_labels import LEAST
-from symparam.documents.comparing.recognised_part import ROUNDED, RecognisedPart, has_unit, rounds_to
+from symparam.documents.comparing.recognised_part import ROUNDED, RecognisedPart, has_unit, is_stated, rounds_to
 from symparam.documents.comparing.recognising import BESIDE_LAYERS
 from symparam.documents.comparing.relaxations import relaxed
 from symparam.documents.comparing.right_values import explained_value, is_near, nearest_value, shows_enough
 from symparam.documents.comparing.swapped_results import swapped_with
+from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.roles.clauses import item_above, words_behind
 from symparam.documents.roles.labels import NO_LABEL, read_label
 from symparam.documents.roles.part_candidates import PartCandidate
@@ -50,6 +51,7 @@ _ADDED = re.compile(r"[+＋] {0,2}[^\W\d_][^\d\n=≈+＋]{2,40}[=≈][ *_~]{0,4}
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _COMMON = frozenset(("off-every-head", "off-keys-or-values"))
 """The slips that people make once, and then in every number that follows."""
+_MOST_CACHES = 12  # Numbers of caches of a page that are compared with each other.
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
 
 
@@ -178,7 +180,9 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     start = part.quantity.expression.start
     if not part.quantity.column and _ADDED.search(page.checker.text, max(0, start - _LONGEST_SUM), start):
         return message("term-of-sum")  # ``12 layers: 12 × 7.1M ≈ 85M + embeddings ≈ 110M``
-    if not part.quantity.column and words("plus").begins(clause) and (words("refers").in_text(clause) or _exceeds(part)):
+    says_sum = words("plus").begins(clause) and (words("refers").in_text(clause) or _exceeds(part))
+    says_sum = says_sum or (words("total").in_text(clause) and not read_label(clause).parts and _is_of_more(part))
+    if not part.quantity.column and says_sum:
         return message("term-of-sum")  # ``Together with the embedding and the norm this makes …``
     return relaxed(Wording(part, page, tuple(sure)))
 
@@ -187,6 +191,11 @@ def _is_estimate(formula: sympy.Expr) -> bool:
     """Whether it is two or six times two letters, as people write operations for the numbers of parameters and of tokens."""
     times, letters = formula.as_coeff_Mul()
     return times in _PER_PARAMETER and isinstance(letters, sympy.Mul) and len(letters.args) == len(letters.free_symbols) == _LETTERS
+
+
+def _is_of_more(part: RecognisedPart) -> bool:
+    """Whether it is more than several times any value of the part, as a total of everything named before it is."""
+    return all(part.stated > SEVERAL * each.value for each in part.candidates)
 
 
 def _exceeds(part: RecognisedPart) -> bool:
@@ -263,11 +272,31 @@ def _common_slip(part: RecognisedPart, page: JudgedPage, group: Sequence[Recogni
     if part.measurand.measure != "cache":
         return None
     off = _off(part, page, group)
-    if len(off) < SEVERAL or len(off) < len(group) or not _is_of_model(part, page):
+    if not _is_of_model(part, page):
         return None
+    if len(off) < SEVERAL or len(off) < len(group):
+        return explained_value(part, (), page.measured) if _follows_from_one_slip(page, group) else None
     found = [explained_value(each, (), page.measured) for each in off]
     kinds = {_kind_of(each, right, page.measured) for each, right in zip(off, found, strict=True)}
     return explained_value(part, (), page.measured) if len(kinds) == 1 and kinds <= _COMMON else None
+
+
+def _follows_from_one_slip(page: JudgedPage, group: Sequence[RecognisedPart]) -> bool:
+    """Whether no cache of the page is right, and all differ by one and the same slip or are multiples of one that does."""
+    cached = [each for each in page.known if each.measurand.measure == "cache" and not each.label.rest]
+    if not SEVERAL <= len(cached) <= _MOST_CACHES or any(each.fits for each in (*cached, *group)):
+        return False
+    shown = [each for each in cached if each.is_exact or shows_enough(each)]
+    kinds = [(each, _kind_of(each, explained_value(each, (), page.measured), page.measured)) for each in shown]
+    roots = [each for each, kind in kinds if kind]
+    own = {kind for _, kind in kinds if kind}
+    return len(own) == 1 and own <= _COMMON and all(each in roots or any(_is_multiple_of(each, root) for root in roots) for each in shown)
+
+
+def _is_multiple_of(part: RecognisedPart, root: RecognisedPart) -> bool:
+    """Whether it is a whole number of times the other one, in the digits that it has."""
+    times = round(part.stated / root.stated)
+    return times > 1 and is_stated(part, int_if_whole(root.stated * times))
 
 
 def _is_of_model(part: RecognisedPart, page: JudgedPage) -> bool:

@@ -25,6 +25,7 @@ RIGHT = [
         "Forward FLOPs per token:\n\n- QKV projection: $6d^2$\n- output projection: $2d^2$\n- MLP: $16d^2$\n- logits: $2Vd$\n\n"
         "Without the attention scores and values, all layers and logits take $24Nd^2 + 2Vd$ FLOPs per token. The attention adds $4NTd$.",
     ),
+    ("llama-3.2-3b", "    layer                    100.7M\n    model   28 layers          3.2B\n"),
     (
         "distilbert-base-uncased",
         "| 模块 | DistilBERT |\n| :-- | --: |\n| 词嵌入 | 23,440,896 |\n| 位置嵌入 | 393,216 |\n| 嵌入 LayerNorm | 1,536 |\n"
@@ -42,3 +43,28 @@ def test_a_total_that_is_not_the_sum_is_still_found() -> None:
     page = "| 模块 | 参数 |\n| :-- | --: |\n| 词嵌入 | 23,440,896 |\n| 位置嵌入 | 393,216 |\n| 单层 | 7,087,872 |\n| 层数 | 6 |\n"
     page += "| 所有层 | 42,527,232 |\n| 合计 | 66,361,444 |\n"
     assert len(check_text(page).wrong) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "page", "right"),
+    [
+        # A layer is wrong also if all layers follow from it: two norms for four.
+        ("gemma-2-9b", "MLP: 154,140,672. Attention: 44,040,192. A layer: 198,188,032. All 42: 8,323,897,344.", "198,188,032"),
+        # What follows from it, too, has every head where the model has shared ones.
+        (
+            "llama-3-8b",
+            "# Llama-3-8B\n\nKV cache: bytes per token = 2 * 32 layers * 32 heads * 128 dim * 2 bytes = 524,288 bytes"
+            "\n\n| context | KV cache (bf16, batch 1) |\n|--:|--:|\n| 2,048 | 1.00 GiB |\n| 4,096 | 2.00 GiB |\n| 8,192 | 4.00 GiB |\n",
+            "524,288",
+        ),
+    ],
+)
+def test_a_number_is_wrong_although_others_follow_from_it(model: str, page: str, right: str) -> None:
+    assert right in " ".join(each.right or "" for each in check_text(page, config=model).wrong)
+
+
+def test_a_sum_below_a_part_is_not_the_model() -> None:
+    page = (
+        "Encoder:\n* layers: 85,045,248\n* sum: 88,153,344\n\nDecoder:\n* tokens: 39,832,320\n* layers: 113,411,000\n* sum: 153,243,320\n"
+    )
+    assert "wrong-total" not in [each.code for each in check_text(page, config="whisper-small").wrong]
