@@ -91,14 +91,15 @@ def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple
     """The findings on the model that the user names, or else on one that only the page itself names."""
     remarks = stated_measures(source)
     if known.architecture:
-        return judge_total(checker, _with_roles(known.architecture), run_setting(checker, known.stated, remarks))
+        setting = run_setting(checker, known.architecture.model.values.get("N"), known.stated, remarks)
+        return judge_total(checker, _with_roles(known.architecture), setting)
     named = first_models(checker.text)
     if not named:
         return [], None
     (name, place), *others = sorted(named.items(), key=itemgetter(1))
     chosen = resolve(name, values_first=True)
     if not others and may_be_about(checker, place):
-        setting = run_setting(checker, known.stated, remarks)
+        setting = run_setting(checker, chosen.model.values.get("N"), known.stated, remarks)
         judged, _ = judge_total(checker, chosen, setting, is_given=False)
         beside, remark = softened_findings(checker, judged, chosen, name, place)
         if remark is not None:

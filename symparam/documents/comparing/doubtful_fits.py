@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from symparam.core.message import Message
@@ -9,6 +10,7 @@ from symparam.documents.comparing.judged_page import JudgedPage
 from symparam.documents.comparing.neighbours import has_biases, is_bare
 from symparam.documents.comparing.recognised_part import RecognisedPart
 
+_OF_KIND = re.compile(r"\{[a-z]+[^a-z}]")  # The condition for the layers of one kind in a path: ``layers.{i<N_f}``.
 _TELLING = 10_000  # A number that is so large without its factors of two is hardly that of two models.
 
 
@@ -21,11 +23,16 @@ def of_chance(part: RecognisedPart, page: JudgedPage) -> Message | None:
 
 
 def counts_some_layers(part: RecognisedPart, page: JudgedPage) -> bool:
-    """Whether the number fits all layers, but its words count fewer of them: ``the 13 local layers``."""
+    """Whether the number fits all layers, but its words count fewer of them: ``the 13 local layers``; not if it fits those of one kind, of
+    which there are as many: ``dense MLP (3 layers)``.
+    """
     count = page.measured.values.get("N")
     if count is None or part.copies != {"all"} or not {"layer", "layers"}.intersection(part.label.parts):
         return False
-    return count not in part.label.numbers and any(1 < each < count for each in part.label.numbers)
+    is_of_kind = all(_OF_KIND.search(path) for each in part.fits for path in each.paths)
+    some = (value for letter, value in page.measured.values.items() if letter.startswith("N_"))
+    counts = {count, *(each for one in some for each in (one, count - one) if is_of_kind)}
+    return counts.isdisjoint(part.label.numbers) and any(1 < each < count for each in part.label.numbers)
 
 
 def is_counted_oddly(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> bool:

@@ -22,6 +22,9 @@ _OPERATIONS = ("macs", "operations")
 _MOST = 4  # Lengths and batches of one page that are tried.
 _OF_BATCH = ("B", "b")
 _OWN_LENGTH = re.compile("[LS]")
+KEYS_AND_VALUES = re.compile(r"(?<![A-Za-z])KV(?![A-Za-z])")
+"""Keys and values, as people write them in any language."""
+_LENGTHS_BESIDE_LAYERS = ("n", "T", "s", "t")
 
 
 @frozen
@@ -52,8 +55,8 @@ class Measurand:
 class RunSetting:
     """What the page says about the runs that it counts: tokens per sequence, sequences per batch, bytes per number, whether attention is
     causal, and whether it speaks of batches; ``stated`` is what its numbers measure where it does not say, and ``remarks`` the same for
-    stretches of it. ``trains_a_part`` says that the page speaks of adapters or of what is trainable, and ``devices`` are the numbers of
-    devices that it states.
+    stretches of it. ``trains_a_part`` says that the page speaks of adapters or of what is trainable, ``devices`` are the numbers of
+    devices that it states, and ``speaks_of_caches`` says that it names keys and values together.
     """
 
     lengths: tuple[int, ...] = ()
@@ -65,6 +68,7 @@ class RunSetting:
     remarks: tuple[tuple[int, int, StatedMeasure], ...] = ()
     trains_a_part: bool = False
     devices: tuple[int, ...] = ()
+    speaks_of_caches: bool = False
 
     def stated_at(self, place: int) -> StatedMeasure:
         """What the numbers at an offset of the page measure, if that is stated."""
@@ -72,12 +76,18 @@ class RunSetting:
 
 
 def run_setting(
-    checker: LineChecker, stated: StatedMeasure = NOTHING, remarks: tuple[tuple[int, int, StatedMeasure], ...] = ()
+    checker: LineChecker,
+    layers: int | Fraction | None,
+    stated: StatedMeasure = NOTHING,
+    remarks: tuple[tuple[int, int, StatedMeasure], ...] = (),
 ) -> RunSetting:
-    """The setting of a page, from the values of its letters and from its words."""
+    """The setting of a page, from the values of its letters and from its words; an L that is as many as the model has ``layers`` is these,
+    and another letter is the length.
+    """
     text = checker.text
     given = checker.knowledge.assigned
-    lengths = [int(value) for letter in ("L", "S") for value in given.get(letter, []) if Fraction(value).denominator == 1]
+    of_length = ("S", *_LENGTHS_BESIDE_LAYERS) if layers is not None and given.get("L") == [layers] else ("L", "S")
+    lengths = [int(value) for letter in of_length for value in given.get(letter, []) if Fraction(value).denominator == 1]
     lengths += lengths_in(text)
     batches = [int(value) for value in given.get("B", []) if Fraction(value).denominator == 1]
     batches += batches_in(text)
@@ -97,6 +107,7 @@ def run_setting(
         remarks,
         words("added").in_text(text),
         devices_in(text)[:_MOST],
+        KEYS_AND_VALUES.search(text) is not None,
     )
 
 

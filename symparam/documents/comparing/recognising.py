@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, last_clause
-from symparam.documents.comparing.measurands import NOTHING, Measurand, is_of_run, measurand_of
+from symparam.documents.comparing.measurands import KEYS_AND_VALUES, NOTHING, Measurand, is_of_run, measurand_of, names_weights
 from symparam.documents.comparing.measured_model import MeasuredModel
 from symparam.documents.comparing.named_model import NamedModel
 from symparam.documents.comparing.own_setting import BytesOfRows, OwnSetting
@@ -65,6 +65,7 @@ _BRACKET = re.compile(r"[ *`]{0,3}[(（]([^()（）\n]{1,40})[)）]")
 _CALCULATION = 120  # Characters before a number in which its calculation may end.
 _SEVERAL = re.compile(r"(?<![\w.,])[2-4](?![\w.,])")
 _CACHED = frozenset(("key", "value", "key-value"))
+_COUNTED = frozenset(("layer", "layers", "model"))
 _MANY = 5  # More than the matrices of one part.
 _PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
 _ITEM = re.compile(r"\n[ \t]{0,8}[-*•|]")
@@ -236,8 +237,9 @@ def _with_label(
         return None
     if measurand.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
         return None  # ``at 32,768 tokens``
-    if measurand.measure == "weights" and label.per == "per-token" and _CACHED.issuperset(label.parts or ("model",)):
-        measurand, label = replace(measurand, measure="cache"), replace(label, measures=("cache",))  # ``For each token a key and a value``
+    if measurand.measure == "weights" and _is_of_cache(label, sentence, setting, measured):
+        parts = tuple(each for each in label.parts if each in _CACHED)
+        measurand, label = replace(measurand, measure="cache"), replace(label, parts=parts, measures=("cache",))
     measurand = setting.applied_to(measurand)
     if measurand.measure == "cache" and ((measurand.run and not label.per) or _of_batch(measurand)):
         measurand = replace(measurand, per="")  # Whatever a heading counts per token: ``so 32,768 tokens need 3 GiB``.
@@ -262,6 +264,17 @@ def _with_label(
         elsewhere = measured.candidates(replace(measurand, run=NO_RUN), named, label, in_letters)
         part.is_of_another_run = any(is_stated(part, each.value) for each in elsewhere)
     return part if part.candidates and (part.fits or not is_total) else None
+
+
+def _is_of_cache(label: Label, sentence: str, setting: OwnSetting, measured: MeasuredModel) -> bool:
+    """Whether bytes are those of keys and values, as their words name these for each token, ``for each token a key and a value``, or name
+    nothing but the tokens of a sequence: ``A 32k context takes 1.8 GB``.
+    """
+    others = {*label.parts} - _CACHED
+    if label.per == "per-token" and not label.measures:
+        return bool(label.parts) and (not others or (_COUNTED.issuperset(others) and KEYS_AND_VALUES.search(sentence) is not None))
+    is_of_run = bool(setting.words.lengths) and measured.setting.speaks_of_caches
+    return is_of_run and not (label.parts or label.measures or label.scope or names_weights(sentence))
 
 
 def _together(candidates: tuple[PartCandidate, ...], sentence: str, label: Label) -> tuple[PartCandidate, ...]:

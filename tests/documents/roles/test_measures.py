@@ -225,3 +225,35 @@ def test_layers_of_each_kind_are_not_one_of_them() -> None:
     assert "cross-attention" in said[0]
     assert "44,056,064" in ENGLISH.say(wrong[1].reason)
     assert "line 5" in said[2]
+
+
+LETTERS = """Settings: L = 12, d = 768, n = 1024, V = 50257.
+
+| module | FLOPs |
+|---|---|
+| QKV | 3,623,878,656 |
+| output projection | 1,207,959,552 |
+| MLP | 9,663,676,416 |
+| LM head | {} |
+"""
+
+
+def test_an_l_of_layers_is_no_length() -> None:
+    assert codes(LETTERS.format("79,047,426,048"), GPT2) == ["component"] * 4
+    assert codes(LETTERS.format("39,523,713,024"), GPT2) == [*["component"] * 3, "wrong-component"]
+
+
+SERVING_ONE = (
+    "With 28 layers and 4 KV heads of 128, each token costs {} bytes.\n\nA 32k context takes {} GiB in bf16."
+)
+
+
+def test_bytes_of_a_token_and_of_a_context_are_those_of_its_keys_and_values() -> None:
+    assert codes(SERVING_ONE.format("57,344", "1.75"), "qwen2.5-7b") == ["component"] * 2
+    assert codes(SERVING_ONE.format("28,672", "0.875"), "qwen2.5-7b") == ["wrong-component"] * 2
+
+
+def test_layers_of_one_kind_are_as_many_as_the_words_count() -> None:
+    table = "| part | parameters |\n|---|---|\n| attention (61 layers) | 11.4B |\n| dense MLP ({} layers) | 1.19B |\n"
+    assert codes(table.format(3), "deepseek-v3") == ["component"] * 2
+    assert codes(table.format(4), "deepseek-v3") == ["component", "open-component"]
