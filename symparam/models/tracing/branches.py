@@ -12,6 +12,7 @@ from typing import Any
 from symparam.models.traced.expressions import Expression
 from symparam.models.traced.network import LAYERS, NUMBER
 from symparam.models.tracing.observation import Observation
+from symparam.models.tracing.templates import is_informative
 
 RECURRENT = re.compile(r"((?:weight|bias)_(?:ih|hh|hr)_l)(\d+)(_reverse)?")
 """The tensor names of recurrent layers: one module holds the tensors of all layers, with the layer number in their names."""
@@ -47,7 +48,30 @@ def branch_of(observation: Observation) -> Branch:
             assert isinstance(found, Branch)
             inner = found
         inner.children[last] = (shape, tied, observation.origins.get(name, ()))
+    _share_origins(root)
     return root
+
+
+def _share_origins(branch: Branch) -> None:
+    """Have a side whose expression is not known, as that of a norm of a weight, take the one of the same side of a tensor beside it that
+    has the same size.
+    """
+    tensors = [each for each in branch.children.values() if not isinstance(each, Branch)]
+    for name, content in branch.children.items():
+        if isinstance(content, Branch):
+            _share_origins(content)
+            continue
+        shape, tied, origins = content
+        if len(tensors) > 1 and not any(map(is_informative, origins)):
+            sides = tuple(_beside(tensors, at, size) for at, size in enumerate(shape))
+            if any(map(is_informative, sides)):
+                branch.children[name] = (shape, tied, sides)
+
+
+def _beside(tensors: Sequence[Leaf], at: int, size: int) -> Expression:
+    """The expression of a side that is known of one of the tensors; the size itself if it is not."""
+    known = (origins[at] for shape, _, origins in tensors if len(shape) > at and shape[at] == size and len(origins) > at)
+    return next((each for each in known if size > 1 and is_informative(each)), size)
 
 
 def pattern_of(name: str) -> str:

@@ -231,6 +231,8 @@ class Search:
                     self.builds.keep(each)
                 for each in wrong[:2]:
                     self.builds.sample(around={path: value for path, value in each.moved.items() if path not in self.builds.small})
+            if all(map(self.builds.has_empty, wrong)) and self.builds.drop_empty(wrong):
+                continue
             observations = self._usable(self.held_for_fit)
             builds = [at for at, each in enumerate(observations) if each in wrong]
             self._hold(UnfitError(first_mismatch(root, wrong[0]) or "a module", builds), observations, tried=1)
@@ -264,7 +266,14 @@ class Search:
                 builds = [each for one in tried if (each := self.builds.tried(one)) is not None]
                 if builds and all(each.settings.get(path) == 0 and matches_build(root, each) for each in builds):
                     found += builds
-        return found
+        return found + self._with_first_members(root)
+
+    def _with_first_members(self, root: ModuleRule) -> list[Observation]:
+        """Builds with a list of numbers that starts at 0, for which the rules are right: such as that of the layers with attention."""
+        lists = {path: self.builds.base.settings.get(path) for path in sorted(self.builds.listed.keys() - self.builds.held.keys())}
+        tried = [{path: [0, *each[1:]]} for path, each in lists.items() if isinstance(each, list) and each and type(each[0]) is int]
+        builds = [each for one in tried[:MOST_WITHOUT] if (each := self.builds.tried(one)) is not None]
+        return [each for each in builds if matches_build(root, each)]
 
     def _following(self) -> list[str]:
         """The counts that were set in all builds, but follow from others if they are not set."""

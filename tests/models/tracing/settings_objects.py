@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import torch
 from torch import nn
+from torch.nn.utils.parametrizations import weight_norm
 
 
 @dataclass
@@ -89,3 +91,22 @@ class RoundedWidths(nn.Module):
         self.up = nn.ModuleList([nn.Linear(width, hidden) for _ in range(depth)])
         self.scaled = nn.Linear(int(width * scale) // 8 * 8, 5)
         self.levels = nn.ModuleDict({f"{at}": nn.Linear(width, at) for at in range(1, depth + 1) if at in levels})
+
+
+class NormedWeights(nn.Module):
+    """Weights in two parts, of which torch computes the sizes of the norms; widths that double from one member of a list to the next."""
+
+    def __init__(self, width: int = 8, strides: Sequence[int] = (2, 4, 8), units: int = 2) -> None:
+        super().__init__()
+        layers: list[nn.Module] = [weight_norm(nn.Conv1d(1, width, 7))]
+        for stride in strides:
+            width *= 2
+            inside = [weight_norm(nn.Conv1d(width // 2, width // 2, 3)) for _ in range(units)]
+            layers.append(nn.Sequential(*inside, nn.ELU(), weight_norm(nn.Conv1d(width // 2, width, 2 * stride, stride=stride))))
+        self.encoder = nn.Sequential(*layers)
+
+
+class WideAtSome(nn.Module):
+    def __init__(self, width: int = 8, depth: int = 6, wide: Sequence[int] = (1, 3)) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(width, 2 * width if at in wide else width) for at in range(depth)])
