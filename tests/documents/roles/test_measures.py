@@ -243,9 +243,12 @@ def test_an_l_of_layers_is_no_length() -> None:
     assert codes(LETTERS.format("39,523,713,024"), GPT2) == [*["component"] * 3, "wrong-component"]
 
 
-SERVING_ONE = (
-    "With 28 layers and 4 KV heads of 128, each token costs {} bytes.\n\nA 32k context takes {} GiB in bf16."
-)
+SERVING_ONE = """# Serving Qwen2.5-7B
+
+With 28 layers and 4 KV heads of 128, each token costs {} bytes.
+
+A 32k context takes {} GiB in bf16.
+"""
 
 
 def test_bytes_of_a_token_and_of_a_context_are_those_of_its_keys_and_values() -> None:
