@@ -22,8 +22,8 @@ _OPERATIONS = ("macs", "operations")
 _MOST = 4  # Lengths and batches of one page that are tried.
 _OF_BATCH = ("B", "b")
 _OWN_LENGTH = re.compile("[LS]")
-KEYS_AND_VALUES = re.compile(r"(?<![A-Za-z])KV(?![A-Za-z])")
-"""Keys and values, as people write them in any language."""
+KEYS_AND_VALUES = re.compile(r"(?<![A-Za-z])K(?:\s?[/&+、,，]\s?|\s\S{1,3}\s)?V(?![A-Za-z])")
+"""Keys and values, as people write them in any language: ``KV``, ``K and V``, ``K 和 V``."""
 _LENGTHS_BESIDE_LAYERS = ("n", "T", "s", "t")
 
 

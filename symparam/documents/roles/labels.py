@@ -44,7 +44,7 @@ _INDEXED = re.compile(r"(?<![^\W_])([a-z]{1,2})_([a-z])(?![^\W_])")
 _SEPARATORS = re.compile(r"[,\s]")
 _WORD = re.compile(  # The letters of two scripts that stand side by side, 每层的FFN, are separate words; the K of 204K is not a key.
     rf"(?:(?=[{UNSPACED}])[^\W\d_])+|(?:(?![{UNSPACED}])[^\W\d_])+\d?(?!\d)|\d{{1,3}}(?>(?:[\u00a0\u202f ]\d{{3}})+)(?!\d)"
-    rf"|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![A-Za-z0-9]))?|×|\+"
+    rf"|\d[\d,]*(?:\.\d+)?(?:[kKMBGT](?![A-Za-z0-9]))?|×|\+"
 )
 
 

@@ -114,3 +114,8 @@ LETTERS = [
 @pytest.mark.parametrize(("text", "parts"), LETTERS)
 def test_the_letter_of_the_output_projection(text: str, parts: tuple[str, ...]) -> None:
     assert read_label(text).parts == parts
+
+
+@pytest.mark.parametrize(("text", "parts"), [("k", ("key",)), ("W_k", ("key",)), ("4k", ()), ("204K", ())])
+def test_thousands_are_no_keys(text: str, parts: tuple[str, ...]) -> None:
+    assert read_label(text).parts == parts
