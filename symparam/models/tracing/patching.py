@@ -14,7 +14,16 @@ import numpy
 from symparam.models.tracing.library_functions import OF_NUMPY, in_place_of
 from symparam.models.tracing.numeric_functions import numeric_functions, numeric_methods
 from symparam.models.tracing.symbolic_rows import SymbolicRows
-from symparam.models.tracing.symbolic_values import LOG, SymbolicInt, SymbolicSequence, expression_of, plain_value, with_expression
+from symparam.models.tracing.symbolic_values import (
+    LOG,
+    Place,
+    SymbolicInt,
+    SymbolicSequence,
+    expression_of,
+    place_of,
+    plain_value,
+    with_expression,
+)
 
 MOST_MODULES = 400
 """The most modules in which functions are replaced."""
@@ -79,15 +88,16 @@ class _Range:
 
     def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
-        return self._numbered(LOG.loops)
+        return self._numbered(LOG.loops, place_of(sys._getframe(1)))
 
     def in_loop(self, loop: int) -> Iterator[object]:
         """The numbers, at those of a loop that goes over lists as well, if it counts like them."""
-        return self._numbered(loop) if (self.plain.start, self.plain.step) == (0, 1) else iter(self)
+        return self._numbered(loop, None) if (self.plain.start, self.plain.step) == (0, 1) else iter(self)
 
-    def _numbered(self, loop: int) -> Iterator[object]:
+    def _numbered(self, loop: int, place: Place | None) -> Iterator[object]:
+        """The numbers with those of the loop, unless the loop at this place in the code has come to so many that it is filling a table."""
         for value in self.plain:
-            yield with_expression(value, ("loop", loop, value))
+            yield value if place is not None and LOG.is_full_at(place) else with_expression(value, ("loop", loop, value))
 
     def __reversed__(self) -> Iterator[int]:
         return reversed(self.plain)

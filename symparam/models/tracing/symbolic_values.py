@@ -33,6 +33,14 @@ class EndlessError(Exception):
     """Raised when a build comes to one place far too often: with a factor of 1, a width that is divided by it is never small enough."""
 
 
+Place = tuple[int, int]
+
+
+def place_of(frame: FrameType) -> Place:
+    """Where the code of a frame is."""
+    return id(frame.f_code), frame.f_lasti
+
+
 class Log:
     """The log of one build: expressions with their values, and comparisons with their outcomes, the ``last`` one by itself. Those of a
     function that is followed in all ways are ``outcomes``.
@@ -42,14 +50,17 @@ class Log:
         self.met: dict[Expression, object] = {}
         self.asked: dict[Expression, set[bool]] = {}
         self.loops = 0
-        self.places: dict[tuple[int, int], int] = {}
+        self.places: dict[Place, int] = {}
         self.outcomes: Outcomes | None = None
         self.last: tuple[Expression, bool] | None = None
         self.most = math.inf
 
     def is_full(self, frame: FrameType) -> bool:
         """Whether the current operation of this frame's code has been logged too often."""
-        place = id(frame.f_code), frame.f_lasti
+        return self.is_full_at(place_of(frame))
+
+    def is_full_at(self, place: Place) -> bool:
+        """Whether the operation at this place has been logged too often."""
         met = self.places[place] = self.places.get(place, 0) + 1
         if met > self.most:
             raise EndlessError(f"one place in its code computes or compares more than {self.most:,} times, as in a loop that never ends")

@@ -192,3 +192,13 @@ class Worded(nn.Module):
         super().__init__()
         self.norm = made_norm(width, norm)
         self.out = nn.Linear(width, 2)
+
+
+class Table(nn.Module):
+    """Fills a table in two loops."""
+
+    def __init__(self, width=64, positions=200):
+        super().__init__()
+        rows = [[at / 10000 ** (2 * (column // 2) / width) for column in range(width)] for at in range(positions)]
+        self.register_buffer("angles", torch.tensor(rows))
+        self.out = nn.Linear(width, positions)

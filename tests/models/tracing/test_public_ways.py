@@ -25,6 +25,7 @@ from symparam.models.tracing.origins import Content
 from symparam.models.tracing.sampling import outcome_flips
 from symparam.models.tracing.search import Search
 from symparam.models.tracing.settings_objects import NamedDict, maker_of
+from symparam.models.tracing.symbolic_values import MOST_AT_A_PLACE
 
 FILE = Path(__file__).with_name("public_ways.py")
 
@@ -121,3 +122,9 @@ def test_an_object_is_known_by_what_the_class_reads_from_it(modules):
     assert maker_of(modules.Vocoder, "h", {"other": 8}) is None
     assert NamedDict(width=3).width == 3
     assert not hasattr(NamedDict(), "width")
+
+
+def test_the_numbers_of_a_table_are_not_remembered_one_by_one(modules):
+    found = Observer(ArgumentSubject(modules.Table)).observe({})
+    assert len(found.met) < 4 * MOST_AT_A_PLACE
+    assert found.origins["out.weight"] == (("key", "positions"), ("key", "width"))
