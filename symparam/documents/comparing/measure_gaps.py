@@ -206,6 +206,8 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
     times += [(sympy.Integer(2), "off-twice-counted")] if measure in ("parameters", "operations") else []
     if measure in ("parameters", "operations") and "k" in measured.architecture.letters:
         times += [(sympy.cancel(right.size.xreplace({k: h}) / right.size), _EVERY_HEAD)]
+    if measure == "operations" and right.part in ("expert", "experts") and K in right.size.free_symbols:
+        times += [(E / K, "every-expert"), (1 / K, "one-expert-of-several")]
     if measure == "parameters" and right.part in ("expert", "experts"):
         times += [(sympy.Rational(2, 3), "off-one-of-three")]
     times += [(sympy.Rational(1, 2), "off-half-counted")] if measure == "parameters" else []
@@ -243,7 +245,7 @@ def _pieces(measured: MeasuredModel, right: PartCandidate) -> Iterator[_GapPiece
         what = _what(found)
         yield _GapPiece(-each.size, -Fraction(each.value), message("left-out-of-it", what=what))
         yield _GapPiece(each.size, Fraction(each.value), message("counted-twice-in-it", what=what))
-        if each.part == "experts" and "K" in measured.architecture.letters:
+        if each.part == "experts" and K in each.size.free_symbols:
             for factor, why in ((1 / K, "one-expert-of-several"), (E / K, "every-expert")):
                 times = measured.value_of(factor)
                 if times is not None:

@@ -174,7 +174,8 @@ class MeasuredModel:
             if not in_letters and not self.has_values:
                 return
             base = self.parts("parameters").candidates(text, label)
-            factors = [(Variant(), sympy.S.One)] if measurand.measure == "parameters" else list(_divided(measurand, self._bytes(measurand)))
+            sizes = [(Variant(), sympy.S.One)] if measurand.measure == "parameters" else self._bytes(measurand)
+            factors = list(_divided(measurand, sizes))
             yield from _varied(base, factors, self._filled)
             return
         modes = {"operations": ("full", "causal", "half") if self.setting.causal else ("full",), "cache": ("full", "expanded")}

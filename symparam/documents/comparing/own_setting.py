@@ -11,7 +11,7 @@ from symparam.documents.comparing.measurands import Measurand
 from symparam.documents.roles.labels import NO_LABEL, read_label
 from symparam.documents.roles.runs import Run
 
-_DIVIDED = ("weights", "gradients", "optimizer", "cache")
+_DIVIDED = ("parameters", "weights", "gradients", "optimizer", "cache")
 _MOST_BYTES = 64  # Bytes per parameter.
 BytesOfRows = Mapping[tuple[int, str], tuple[int, ...]]
 """The bytes per parameter that the rows of tables state, by section and first words."""

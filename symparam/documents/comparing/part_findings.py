@@ -57,7 +57,8 @@ def _has(part: RecognisedPart, candidate: PartCandidate, name: str, measured: Me
         where = message("one-of-the-layers" if candidate.scope == "in-layer" else "as-a-whole")
     total: Argument = candidate.value if part.formula is None else by_symbol(measured.relations_for(part.formula)(candidate.size))
     if variant.measure == "parameters":
-        return message("part-has", name=name, total=total, where=where)
+        said = message("part-has", name=name, total=total, where=where)
+        return said if not variant.devices else message("part-on-devices", said=said, count=variant.devices)
     if variant.measure == "stated":
         return message("part-stated", name=name, total=total, unit=variant.unit, where=where, measure=variant.work)
     run: list[Message] = [message(f"work-{variant.work}")] if variant.work else []

@@ -129,7 +129,8 @@ def _with_words(
     before = _ITEM.split(before)[-1]
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
     behind_it, of_run = label_behind(quantity, said_behind, model), is_of_run(quantity, page)
-    introduced = read_label(without_setting(introduction(page, quantity.expression.start)))
+    above = introduction(page, quantity.expression.start)
+    introduced = read_label(without_setting(above))
     bracket = _BRACKET.match(page, quantity.expression.end)
     row = runs.get(page.rfind("\n", 0, quantity.expression.start) + 1, NO_RUN) if quantity.column else NO_RUN
     for own_words, label, inherited in labels_of(quantity, sentence, own, model):
@@ -147,7 +148,7 @@ def _with_words(
         around = (
             format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ()) or format_of_sentence(sentence)
         )
-        devices = shares_among(f"{last_clause(own_words)} {said_beside}", f"{sentence} {said_beside}", measured.setting.devices)
+        devices = shares_among(f"{last_clause(own_words)} {said_beside} {above}", f"{sentence} {said_beside}", measured.setting.devices)
         setting = OwnSetting(
             formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"), devices, bytes_in_factors(before[-_CALCULATION:])
         )

@@ -44,8 +44,9 @@ def shares_among(own: str, sentence: str, page: tuple[int, ...]) -> tuple[int, .
     stated = devices_in(own)
     if says_each_device(own):
         return stated or devices_in(sentence) or page
-    is_shared = (says_each_device(sentence) or _ONE.search(sentence) is not None) and bool(stated or devices_in(sentence))
-    return (1, *(stated or devices_in(sentence))) if is_shared else ()
+    each = says_each_device(sentence)
+    shared = stated or devices_in(sentence) or (page if each else ())
+    return (1, *shared) if shared and (each or _ONE.search(sentence)) else ()
 
 
 def without_devices(text: str) -> str:

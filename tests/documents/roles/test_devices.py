@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from symparam import check_text
 from symparam.documents.roles.devices import devices_in, says_each_device, without_devices
+from symparam.writing.wording import ENGLISH
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,21 @@ def test_one_device_of_several(text: str, is_each: bool) -> None:
 def test_the_rest_of_a_label() -> None:
     assert without_devices("weights per GPU with 8 GPUs").split() == ["weights"]
     assert without_devices("an eighth of the weights").split() == ["the", "weights"]
+
+
+SPLIT = """# Tensor parallelism for Llama-2-70B
+
+With TP = 8 each GPU holds 8 query heads. Per layer and GPU:
+
+- W_q: 8192 × 1024 = 8,388,608
+- W_k, W_v: 8192 × 128 = 1,048,576 each
+- MLP: {}
+"""
+
+
+def test_parameters_that_devices_share() -> None:
+    found = check_text(SPLIT.format("3 × 8192 × 3584 = 88,080,384"), config="llama-2-70b").findings
+    assert [each.code for each in found if "component" in each.code] == ["component"] * 3
+    assert all("on each of 8 devices" in ENGLISH.say(each.reason) for each in found if each.code == "component")
+    found = check_text(SPLIT.format("2 × 8192 × 3584 = 58,720,256"), config="llama-2-70b").findings
+    assert [each.code for each in found if "component" in each.code] == ["component", "component", "open-component"]

@@ -260,3 +260,18 @@ def test_layers_of_one_kind_are_as_many_as_the_words_count() -> None:
     table = "| part | parameters |\n|---|---|\n| attention (61 layers) | 11.4B |\n| dense MLP ({} layers) | 1.19B |\n"
     assert codes(table.format(3), "deepseek-v3") == ["component"] * 2
     assert codes(table.format(4), "deepseek-v3") == ["component", "open-component"]
+
+
+EXPERTS = """# Mixtral 8x7B: compute per token
+
+- experts: {} FLOPs per layer
+- attention projections: 83.9M FLOPs per layer
+- router: 65,536 FLOPs per layer
+"""
+
+
+def test_all_experts_where_a_token_passes_through_two_are_named() -> None:
+    assert codes(EXPERTS.format("704.6M"), "mixtral-8x7b") == ["component"] * 3
+    (wrong,) = check_text(EXPERTS.format("2.82G"), config="mixtral-8x7b").documents[0].wrong
+    assert wrong.gap is not None
+    assert "all E experts instead of the K" in " ".join(listed(wrong.gap.explained_by, ENGLISH))
