@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from types import SimpleNamespace
@@ -11,8 +12,24 @@ from typing import Any
 
 from symparam.core.json_types import JsonObject
 from symparam.models.traced.expressions import Settings
-from symparam.models.tracing.arguments import alike, as_tuple, inherited_arguments, parameters_of, rebuilt, settings_in, updated
-from symparam.models.tracing.config_objects import arguments_of, class_of, defaults_of, is_made_here, parameters_of_settings
+from symparam.models.tracing.arguments import (
+    alike,
+    as_fractions,
+    as_tuple,
+    inherited_arguments,
+    parameters_of,
+    rebuilt,
+    settings_in,
+    updated,
+)
+from symparam.models.tracing.config_objects import (
+    arguments_of,
+    class_of,
+    defaults_of,
+    is_class_of_settings,
+    is_made_here,
+    parameters_of_settings,
+)
 from symparam.models.tracing.config_settings import plain_data
 from symparam.models.tracing.patching import reachable_modules
 from symparam.models.tracing.settings_objects import NamedDict
@@ -132,8 +149,8 @@ class ArgumentSubject:
         return reachable_modules({self.kind.__module__, *([] if self.object is None else [self.object[1].__module__])})
 
     def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None:
-        """Have lists that the class takes in place of null as defaults, and what it passes on to the constructors of classes that it
-        inherits from, where giving them changes nothing.
+        """Have lists that the class takes in place of null as defaults, what it passes on to the constructors of classes that it inherits
+        from, and fractions where whole numbers are only their defaults, where giving them changes nothing.
         """
         inherited = inherited_arguments(self.kind) if self.object is None else {}
         inherited = {name: value for name, value in inherited.items() if name not in self.arguments}
@@ -143,6 +160,15 @@ class ArgumentSubject:
         lists = lists_instead_of_null(self.kind, self.defaults)
         self.instead_of_null = {path: value for path, value in lists.items() if has_no_effect({path: value})}
         self.defaults |= self.instead_of_null
+        for path, value in as_fractions(self.defaults, self._of_fractions()).items():
+            if has_no_effect({path: value}):
+                self.defaults[path] = value
+
+    def _of_fractions(self) -> set[str]:
+        """The arguments that are annotated as fractions."""
+        made = self.object[1] if self.object else None
+        taken = parameters_of_settings(made) if isinstance(made, type) and is_class_of_settings(made) else []
+        return {each.name for each in (*parameters_of(self.kind), *taken) if re.search(r"\bfloat\b", str(each.annotation))}
 
     def _takes(self, values: Mapping[str, object], has_no_effect: Callable[[Mapping[str, object]], bool]) -> bool:
         """Give further arguments at their defaults from here on, unless that changes something."""

@@ -12,8 +12,9 @@ import dataclasses
 import functools
 import inspect
 import itertools
+import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -24,6 +25,8 @@ from symparam.models.tracing.symbolic_rows import rows_of
 MOST_INSIDE = 600
 """The most values that one argument may contain; a larger one is a table, not settings."""
 MAX_DEPTH = 8
+RATIO = re.compile(r"ratios?$|(^|_)mult(iplier)?s?$|(^|_)(factor|scale|expand|expansion)s?($|_(factor|ratio)s?$)")
+"""The names of settings that multiply others, which are often fractions."""
 
 
 def settings_in(name: str, value: object) -> dict[str, object]:
@@ -160,6 +163,14 @@ def _receives_all(kind: type, made: FunctionType) -> FunctionType | None:
 def alike(default: object, value: object) -> object:
     """The value, as a tuple where that is what the default is."""
     return tuple(value) if isinstance(default, tuple) and not hasattr(default, "_asdict") and isinstance(value, list) else value
+
+
+def as_fractions(settings: Mapping[str, object], annotated: Container[str]) -> dict[str, object]:
+    """The whole numbers, and lists of them, that may be fractions, as such: those with the names of ratios, and those annotated so."""
+    named = {path: value for path, value in settings.items() if path in annotated or RATIO.search(path.rpartition(".")[2])}
+    found = {path: float(value) for path, value in named.items() if type(value) is int and value}
+    lists = ((path, value) for path, value in named.items() if isinstance(value, (list, tuple)) and value)
+    return found | {path: type(value)(map(float, value)) for path, value in lists if all(type(each) is int for each in value)}
 
 
 def as_tuple(value: object) -> object:

@@ -110,3 +110,13 @@ class WideAtSome(nn.Module):
     def __init__(self, width: int = 8, depth: int = 6, wide: Sequence[int] = (1, 3)) -> None:
         super().__init__()
         self.layers = nn.ModuleList([nn.Linear(width, 2 * width if at in wide else width) for at in range(depth)])
+
+
+class Ratios(nn.Module):
+    """Ratios that are whole numbers by default; groups, which are whole numbers in any case."""
+
+    def __init__(self, width: int = 64, depth: int = 2, mlp_ratio: float = 4, ratios: Sequence[float] = (1, 4), expand: int = 2) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(width, int(width * mlp_ratio)) for _ in range(depth)])
+        self.sides = nn.ModuleList([nn.Linear(width, round(width * each)) for each in ratios])
+        self.expanded = nn.Linear(width, width * expand)

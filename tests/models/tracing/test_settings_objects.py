@@ -76,6 +76,7 @@ def test_several_objects_have_names_of_their_own(module):
     [
         ("NullByDefault", [{"head.width": 96, "depth": 7}, {"config.head.heads": 2, "config.depth": 1}]),
         ("OfAPlainClass", [{"width": 9, "inner.heads": 8}, {"options.depth": 4}]),
+        ("Ratios", [{"mlp_ratio": 2.5, "depth": 3}, {"mlp_ratio": 3, "ratios": [1.5, 2, 3]}, {"expand": 5, "width": 48}]),
         ("NormedWeights", [{"strides": [2, 3, 5, 7]}, {"strides": [4], "width": 6, "units": 1}]),
         ("WideAtSome", [{"wide": [0, 5]}, {"wide": [], "depth": 2}, {"wide": [9, 4, 2], "depth": 8}]),
         ("NamesBehindLayers", [{"depth": 1, "width": 8}, {"depth": 11, "classes": 3}]),
