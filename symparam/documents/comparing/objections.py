@@ -37,7 +37,7 @@ _GIVEN = re.compile(r"(?<=[=:])[ $`*]{0,4}(\d[\d,]{0,8})(?![\d.])")
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _COUNT = re.compile(r"(?<![\d,.])(\d{1,4}(?>(?:\.\d{1,3})?)) ?([KMBkmb])\b[^=×·*\n]{0,20}[×·*] ?\d{1,2}\b[^=≈×·*\n]{0,12}[=≈] {0,2}\Z")
 """A number of parameters, times the bytes of each: ``134M × 8 bytes =``."""
-_SIZE = re.compile(r"(?<![\w.,-])(\d{1,4}(?>(?:\.\d{1,3})?)) ?B(?![\w/])")
+_SIZE = re.compile(r"(?:(?<![\w.,-])|(?<=\w-))(\d{1,4}(?>(?:\.\d{1,3})?)) ?B(?![\w/])")
 _CALLED = Fraction(1, 4)  # Llama 7B has 6.7 billion parameters, and Gemma 7B 8.5.
 _SCALES = {"K": 10**3, "M": 10**6, "B": 10**9}
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
@@ -178,7 +178,7 @@ def _of_other_size(part: RecognisedPart, measured: MeasuredModel) -> Message | N
     """Whether its own words give a size by which people call a model, and the model has another: ``weights of 7B: 14 GB``."""
     total = measured.value_of(measured.count)
     sizes = [Fraction(each) * _SCALES["B"] for each in _SIZE.findall(last_clause(part.words))]
-    if total is None or part.label.parts or not sizes or any(abs(each / total - 1) <= _CALLED for each in sizes):
+    if total is None or part.label.parts not in ((), ("model",)) or not sizes or any(abs(each / total - 1) <= _CALLED for each in sizes):
         return None
     return message("of-other-factors", value=int_if_whole(sizes[-1]), name=measured.architecture.class_name)
 

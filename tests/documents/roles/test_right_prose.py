@@ -25,6 +25,12 @@ RIGHT = [
         "Forward FLOPs per token:\n\n- QKV projection: $6d^2$\n- output projection: $2d^2$\n- MLP: $16d^2$\n- logits: $2Vd$\n\n"
         "Without the attention scores and values, all layers and logits take $24Nd^2 + 2Vd$ FLOPs per token. The attention adds $4NTd$.",
     ),
+    ("vit-base-patch16-224", "patch_embed = 3 * 16 * 16 * 768 + 768 = 591k\nblock = 7.1M\n12 blocks = 85M\ntotal ≈ 86M\n"),
+    (
+        "llama-7b",  # A row names another size of the family, for which there is no preset.
+        "| 模型 | 层数 | 头数 | head_dim | 每 token KV (FP16) |\n|---|---|---|---|---|\n| Llama-7B | 32 | 32 | 128 | 512 KB |\n"
+        "| Llama-13B | 40 | 40 | 128 | 800 KB |\n| Llama-70B | 80 | 64 | 128 | 2.56 MB |\n",
+    ),
     ("llama-3.2-3b", "    layer                    100.7M\n    model   28 layers          3.2B\n"),
     (
         "distilbert-base-uncased",
