@@ -308,6 +308,8 @@ class Lookahead:
             return True  # 2 bytes (FP16/BF16)
         if inside[-1].kind == "*" or (inside[0].kind in "+-" and inside[-1].value == "%") or self._is_factor(inside):
             return True  # 250 ms → 45 ms (5.6×), 131 GB → 102 GB (−22 %), 175B (117x)
+        if [each.kind for each in inside] == ["+", "number"] and self.tokens[at - 1].kind == "number":
+            return True  # 71.9 (+14.6)
         if len(inside) == 1 and _NUMBERED.fullmatch(str(inside[0].value)):
             return True  # 15,620 (fc1) + 210 (fc2)
         calculates = any(token.kind in "+-*/^" for token in inside)

@@ -34,6 +34,10 @@ TABLE = (
         "20×20 = 4 tiles of 10×10",
         "2^10 ≈ 5^4 and 27^20 ≈ 10^28",
         "does 3 × 4 = 13?",
+        # Formats that are counted, and a change in a bracket.
+        "add 8 FP16 (16 bytes) to each row; 每行加 8 个 FP16（16 字节）",
+        "| set | one | two | three | mean |\n|---|---|---|---|---|\n| a | 10.1 | 25.3 | 40.2 | 25.2 |\n| b | 22.4 | 28.1 | 43.1 | 31.2 |\n"
+        "| c | 34.2 | 35.1 | 45.3 | 38.2 |\n| d | 75.0 | 37.5 | 90.0 | 67.5 (+14.6) |\n",
         "$$\\operatorname {E} ((X-\\mu )(Y-\\nu ))=\\operatorname {E} (X\\cdot Y)-\\mu \\nu$$",
         "$E((X-\\mu)(Y-\\nu))=E(X\\cdot Y)-\\mu \\nu$",
         "$\\text{Var}(Y) = 20^2 (0.5) = 200$",

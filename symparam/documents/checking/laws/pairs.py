@@ -12,6 +12,7 @@ from symparam.documents.checking.laws.law_way import LawWay
 from symparam.documents.checking.laws.places import ABOVE, BESIDE, HERE, Placed, Places
 from symparam.documents.checking.laws.typed_quantity import TypedQuantity, powers
 from symparam.documents.words import thing_words, words
+from symparam.documents.words.scripts import UNSPACED
 
 _MOST = 4  # Amounts of one dimension that are compared.
 _BRACKET = re.compile(r"[\s*_`]{0,4}[(（,，=≈:：—–][\s*_`~≈+−–-]{0,5}")
@@ -27,6 +28,7 @@ _ALONE = re.compile(r"\s?[(（]\s?=?\s?")
 _LABEL, _LABEL_LENGTH = re.compile(r"[%％][*_`]{0,2}\s?[:：=]\s?\Z"), 6  # trainable%: 1.18
 _SIGN_BEFORE = re.compile(r"[+−–↓↑-]\s?\Z")
 _FACTOR_BEFORE = re.compile(r"(?:[x×·]|(?<!\*)\*)\s?\Z")  # Two asterisks begin what is bold.
+_COUNTED = re.compile(rf"\d\s?(?:[{UNSPACED}]|[x×*])?\s?\Z")  # 8 FP16 (16 bytes)
 _STOPS = re.compile(r"[.,;|\n。，；、)）]")
 _FEW = 10  # Values that the digits of a factor must allow if no word says that it compares.
 _LONG = 40  # Values that the digits of a difference must allow.
@@ -110,7 +112,7 @@ def formats_in_bytes(claim: Placed, places: Places, text: str) -> Iterator[LawWa
     for one in near[:1]:
         format_ = one.quantity
         between = text[format_.end : stated.start] if format_.start < stated.start else text[stated.end : format_.start]
-        if len(between) <= _AROUND and "\n" not in between:
+        if len(between) <= _AROUND and "\n" not in between and not _COUNTED.search(text, max(0, format_.start - 8), format_.start):
             alone = _ALONE.fullmatch(text, format_.end, stated.start) and text.startswith((")", "）"), stated.end)
             named = text[format_.start : format_.end]
             yield LawWay("bytes-of-format", (one,), format_.side.formula, format_.size, named, HERE, True, bool(alone))
