@@ -34,6 +34,7 @@ TABLE = (
         "20×20 = 4 tiles of 10×10",
         "2^10 ≈ 5^4 and 27^20 ≈ 10^28",
         "does 3 × 4 = 13?",
+        "Taking 70B (80 layers, 64 heads) as an example: the KV cache in FP16 ≈ 160 GB, far more than the weights.",
         # Formats that are counted, and a change in a bracket.
         "add 8 FP16 (16 bytes) to each row; 每行加 8 个 FP16（16 字节）",
         "| set | one | two | three | mean |\n|---|---|---|---|---|\n| a | 10.1 | 25.3 | 40.2 | 25.2 |\n| b | 22.4 | 28.1 | 43.1 | 31.2 |\n"
