@@ -152,7 +152,10 @@ def test_a_formula_has_letters_for_what_may_vary_and_for_nothing_else():
 def test_a_size_beside_one_that_is_rounded_keeps_its_letter():
     """One of two cases has a half of ``dim``, which is odd; the other has ``hidden``."""
     model = model_of(traced(f"{STACKS}:Flows", {}), {}, "the settings", with_values=False)
-    assert model.conditions == ("dim == 7", "flows == 2")
+    *fixed, _, _, _, _ = model.conditions
+    rounded = model.conditions[len(fixed) :]
+    assert fixed == ["flows == 2", "dim == 7"]
+    assert [each.rpartition(" == ")[2] for each in rounded] == ["w_1", "w_2", "w_3", "w_4"]
     assert {*model.settings} == {"hidden"}
 
 
