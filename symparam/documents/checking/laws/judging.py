@@ -34,6 +34,7 @@ from symparam.documents.reading.line_splitting import PageLine
 from symparam.documents.reading.parsed_document import ParsedCell
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.reading.unit_senses import Dimension
+from symparam.documents.roles.runs import packed_format
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 from symparam.documents.words.scripts import UNSPACED
@@ -68,7 +69,7 @@ _LAWS = tuple(tuple(law for law in LAWS if (law.code in _EARLY) is early) for ea
 _GOES_ON = frozenset({"stored-parameters", "share-of-amount", "ratio-of-amounts", "bytes-of-format"})
 _APART = frozenset({"difference-of-amounts"})  # The operands may all be in the lines above.
 _NEAR = frozenset({"amount-of-things", "amount-for-each", "number-of-things"})  # Far away there are things of many kinds.
-_RECENT = 60
+_LINE = 200  # Characters of a line around a number in which a format stands.
 
 
 @dataclass
@@ -294,7 +295,7 @@ class Laws:
             for dimension in claim.quantity.dimensions:
                 for binding in _bindings(law.result, dimension):
                     for operands, tier in self._operands(law, 0, claim, binding):
-                        if _is_far_format(operands, claim):
+                        if _is_far_format(operands, claim, self.text):
                             continue
                         if law.code == "stored-parameters" or not any(each.quantity.is_format for each in operands):
                             yield LawWay(law.code, operands, *_product(law, operands), tier, law.is_told)
@@ -324,10 +325,16 @@ class Laws:
             yield from ((known, found) for found in bound(pattern, known, binding))
 
 
-def _is_far_format(operands: Sequence[Placed], claim: Placed) -> bool:
-    """Whether the format of numbers is that of other ones: it is one of a block above, and the sentence counts no parameters."""
-    formats = [each for each in operands if each.quantity.is_format]
-    return any(each.block != claim.block for each in formats) and not any(each.stretch == claim.stretch for each in operands)
+def _is_far_format(operands: Sequence[Placed], claim: Placed, text: str) -> bool:
+    """Whether the format of numbers is that of other ones: it is one of a block above, and the sentence counts no parameters, or its line
+    names one whose bytes are not known, such as ``Q4_K_M``.
+    """
+    elsewhere = [each for each in operands if each.quantity.is_format and each.stretch != claim.stretch]
+    if any(each.block != claim.block for each in elsewhere) and not any(each.stretch == claim.stretch for each in operands):
+        return True
+    start = claim.quantity.start
+    before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
+    return bool(elsewhere) and bool(packed_format(before + text[start : start + _LINE].partition("\n")[0]))
 
 
 @cache

@@ -242,10 +242,18 @@ class Consequences:
         others = (*here, *named, *before)
         if not self._may_be_wrong or any(each.key == stated.key for each in others):
             return  # It repeats a number, from which it does not differ by a slip of the pen.
-        slip = next((way for way in found if is_slip(way, stated, known)), None)
+        slips = [way for way in found if is_slip(way, stated, known)]
+        slip = slips[0] if slips and not any(self._lacks_a_part(way, stated) for way in slips) else None
         judged = disagreement(slip, stated) if slip is not None else None
         if slip is not None and judged is not None and applies("slip-of-a-digit", number.start):
             self._add(number, slip, replace(judged, rules=("slip-of-a-digit",)))
+
+    def _lacks_a_part(self, way: Way, stated: Operand) -> bool:
+        """Whether what a sum lacks stands between its parts and its result, where it was not read as one: the 2 of a last row."""
+        _, value, _ = way.calculation
+        lacking, first = stated.value - value, min((each.start for each in way.operands), default=stated.start)
+        number = re.compile(rf"(?<![\d.,]){lacking}(?![\d.,]\d)(?!\d)") if lacking > 0 and lacking.denominator == 1 else None
+        return way.is_sum and number is not None and number.search(self.record.text, first, stated.start) is not None
 
     def _add(self, number: Expression, way: Way, judgement: Judgement) -> None:
         code = "sum" if way.is_sum and judgement.verdict is Verdict.HOLDS else judgement.code
