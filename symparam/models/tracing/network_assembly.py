@@ -13,6 +13,7 @@ from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, 
 from symparam.models.traced.rows import COLUMN
 from symparam.models.tracing.candidates import Instance
 from symparam.models.tracing.failures import UnfitError
+from symparam.models.tracing.never_together import Pair, apart
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.repetitions import is_of
 from symparam.models.tracing.rules import Rules
@@ -33,8 +34,11 @@ def assembled_network(
     aliases: Mapping[str, str],
     inner: Mapping[str, Mapping[str, object]],
     versions: Mapping[str, str],
+    refused: Iterable[Pair] = (),
 ) -> Network:
-    """The network. Raises `UnfitError` where documents would be read differently from the class."""
+    """The network; ``refused`` are pairs of settings that the class was seen to refuse. Raises `UnfitError` where documents would be read
+    differently from the class.
+    """
     base = observations[0]
     default = base.settings
     computed = {found for each in observations for found in each.met}
@@ -43,7 +47,7 @@ def assembled_network(
     root = _exact_where_unseen(root, seen, computed)
     needed = {path for each in expressions_in(root) for path in keys_of(each)}
     decided = {part for each in expressions_in(root) for part in parts(each) if isinstance(part, tuple) and part[0] in ("times", "in")}
-    conditions = [*_conditions(seen, decided), *_lengths(seen, needed)]
+    conditions = [*_conditions(seen, decided), *apart(refused, seen), *_lengths(seen, needed)]
     of_sizes = needed
     needed = needed | {path for each in conditions for path in keys_of(each)}
     paths = dict.fromkeys(path for each in seen for path in each.settings)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Any
 
-from symparam.errors import ArchitectureError
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of
 from symparam.models.traced.forward_pass import INPUTS
-from symparam.models.traced.network import ModuleRule, Network, concrete_tensors, counts_in
+from symparam.models.traced.network import ModuleRule, Network, counts_in
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.exploration import Exploration
 from symparam.models.tracing.failures import OVERDUE, CannotTraceError, OverdueError, UnfitError
 from symparam.models.tracing.fitting import MOST_DIVISIONS, Fitting
 from symparam.models.tracing.invented_operations import invented
+from symparam.models.tracing.mismatches import first_mismatch, matches_build, pattern
 from symparam.models.tracing.network_assembly import assembled_network
+from symparam.models.tracing.never_together import Pair, refused_pairs
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.probes import Probes
 from symparam.models.tracing.subjects import CannotBuildError
@@ -73,6 +72,7 @@ class Search:
         self.held_for_fit = list(held)
         self.tested = 0
         self.asked: set[str] = set()
+        self.refused: list[Pair] = []
 
     def fitted(self) -> ModuleRule:
         """Rules for all builds, with as few keys held as possible."""
@@ -172,11 +172,11 @@ class Search:
 
     def _changing(self, place: str, names_alone: bool = False) -> set[str]:
         """The keys that change the tensors at this place, or their names alone, when they are changed by themselves."""
-        before = _pattern(place.removeprefix("the length of "))
+        before = pattern(place.removeprefix("the length of "))
         shallow = self.builds.shallow
 
         def there(each: Observation) -> list[tuple[str, tuple[int, ...]]]:
-            found = [(name, shape) for name, shape, _ in each.tensors if _pattern(name).startswith(before)]
+            found = [(name, shape) for name, shape, _ in each.tensors if pattern(name).startswith(before)]
             return [(name, ()) for name, _ in found] if names_alone else found
 
         known = there(shallow)
@@ -196,6 +196,7 @@ class Search:
         probes.flip_comparisons()
         for _ in range(self.draws):
             self.builds.sample()
+        self.refused = refused_pairs(self.builds) if self.builds.observer.subject.sources is None else []  # A config has too many flags.
 
     def learn(self, moved: Mapping[str, object], wrong: ModuleRule | None = None) -> None:
         """Add a build with settings for which the rules were wrong, and another one around it. Where these are the ``wrong`` rules, which
@@ -246,7 +247,17 @@ class Search:
         model_type = getattr(getattr(subject, "config_class", None), "model_type", "")
         usable = [*self._usable(self.held_for_fit), *self._with_nothing(root)]
         found = assembled_network(
-            subject.name, origin, model_type, root, usable, self.passed, self.held_for_fit, subject.aliases, subject.inner, versions
+            subject.name,
+            origin,
+            model_type,
+            root,
+            usable,
+            self.passed,
+            self.held_for_fit,
+            subject.aliases,
+            subject.inner,
+            versions,
+            self.refused,
         )
         unstable = {path: replace(found.keys[path], follows="?") for path in (*self._following(), *self._refuted(found))}
         found = replace(found, keys={**found.keys, **unstable})
@@ -373,26 +384,3 @@ class Search:
             if not matches_build(root, found):
                 wrong.append(found)
         return wrong
-
-
-def _pattern(name: str) -> str:
-    """The name with each number in it, or letter that stands for one, replaced by a mark."""
-    return re.sub(r"\d+|\{[a-z]\}", "#", name)
-
-
-def matches_build(root: ModuleRule, observation: Observation) -> bool:
-    """Whether the rules give this build's tensors: names, order, shapes."""
-    return first_mismatch(root, observation) is None
-
-
-def first_mismatch(root: ModuleRule, observation: Observation) -> str | None:
-    """The place of the first tensor for which the rules differ from this build; None if there is none."""
-    wanted = [(name, shape) for name, shape, tied in observation.tensors if tied is None]
-    try:
-        spelled = [(each.name, each.shape) for each in concrete_tensors(root, observation.settings) if each.tied_to is None]
-    except (CannotEvaluateError, ArchitectureError):
-        return ""
-    if spelled == wanted:
-        return None
-    name = next((one or other for one, other in zip_longest(wanted, spelled) if one != other), None)
-    return re.sub(r"\b\d+\b", "{i}", name[0]) if name else ""

@@ -202,3 +202,27 @@ class Table(nn.Module):
         rows = [[at / 10000 ** (2 * (column // 2) / width) for column in range(width)] for at in range(positions)]
         self.register_buffer("angles", torch.tensor(rows))
         self.out = nn.Linear(width, positions)
+
+
+class Speakers(nn.Module):
+    """Has an embedding only if it is asked for, if there are channels for it, and if the number of its rows is given."""
+
+    def __init__(self, width=8, channels=-1, with_embedding=False, speakers=None):
+        super().__init__()
+        self.out = nn.Linear(width, width)
+        if channels > 0:
+            self.condition = nn.Linear(channels, width)
+        if channels > 0 and with_embedding:
+            assert speakers is not None
+            self.embedding = nn.Embedding(speakers, channels)
+
+
+class Either(nn.Module):
+    """Refuses two of its flags together."""
+
+    def __init__(self, width=8, gated=False, shared=False):
+        super().__init__()
+        if gated and shared:
+            raise ValueError("either gated or shared")
+        self.up = nn.Linear(width, 2 * width if gated else width)
+        self.down = self.up if shared else nn.Linear(width, width)

@@ -15,6 +15,7 @@ pytest.importorskip("torch")
 
 import torch
 
+from symparam.errors import ConfigError
 from symparam.models.traced.network import from_data, to_data
 from symparam.models.traced.traced_model import model_of
 from symparam.models.tracing.argument_subject import ArgumentSubject
@@ -67,6 +68,12 @@ def modules():
         ),
         ("Keyed", {"vocabulary": 50, "width": 8, "depth": 3, "bias": True}, [{"depth": 7, "width": 5}, {"bias": False, "vocabulary": 9}]),
         ("Built", {}, [{"width": 5, "depth": 4}, {"depth": 1}]),
+        (
+            "Speakers",
+            {},
+            [{"channels": 6, "with_embedding": True, "speakers": 9}, {"channels": 3, "speakers": 4}, {"with_embedding": True, "width": 5}],
+        ),
+        ("Either", {}, [{"gated": True, "width": 5}, {"shared": True, "width": 6}]),
         ("Fields", {}, [{"fields": (3, 4)}, {"hidden": (5, 7, 9, 2), "drop_rate": 0.3}, {"fields": (1, 2, 3, 4, 5), "drop_rate": 1}]),
         ("Worded", {}, [{"norm": "conv", "width": 5}, {"width": 9}]),
         ("Sparse", {}, [{"layers": 7, "heads": 3}, {"layers": 1}]),
@@ -88,6 +95,12 @@ def test_the_tensors_of_a_module_at_other_settings(modules, name, given, unseen)
         found = model_of(network, moved, "the settings")
         listed = [(key, shape) for key, shape, _ in found.architecture.named_parameters(found.values)]
         assert listed == expected, settings
+
+
+def test_flags_that_the_class_refuses_together_are_refused(modules):
+    network = Search(ArgumentSubject(modules.Either, {}), 6, 60, draws=14).network("Either", {})
+    with pytest.raises(ConfigError, match="gated"):
+        model_of(network, {"gated": True, "shared": True}, "the settings")
 
 
 def test_a_model_that_reads_numbers_is_run_without_content(modules):
