@@ -19,7 +19,7 @@ from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.labels import read_label
 
 MOST_BESIDE = 50
-"""Parts of a list, a column or a section that stand beside one another; of a longer one, each stretch of so many."""
+"""Parts of a list, a column or a section before a part, or behind it, that stand beside it."""
 _Kind = tuple[tuple[str, ...], str, bool]
 
 

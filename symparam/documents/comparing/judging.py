@@ -106,9 +106,9 @@ def judge_parts(
     known = [part for part in _until(last, recognised) if part is not None]
     other = [part for part in known if part.measurand.measure != "parameters"]
     found = JudgedParts(not_parameters=frozenset(part.quantity.expression.start for part in other))
-    groups = _groups(known)
-    for group in {id(each): each for each in groups}.values():
-        mark_odd_ones(checker, group)
+    lists, beside = _lists(known)
+    for each in lists:
+        mark_odd_ones(checker, each)
     mark_without_biases(checker, known)
     mark_without_norms(checker, known)
     mark_unlike_results(checker.knowledge, known)
@@ -118,7 +118,7 @@ def judge_parts(
     found.is_without_biases = sum(map(is_bare, sure)) >= SEVERAL and not any(map(has_biases, others))
     found.counts_norms = any(map(counts_norms, sure))
     found.counts_shared = _counts_shared(model, known)
-    for part, group in _until(last, zip(known, groups, strict=True)):
+    for part, group in _until(last, zip(known, beside, strict=True)):
         judgement = verdict_on(part, page, group)
         if part.is_exact and part.formula is None and not part.label.rest:
             found.fits.append(bool(part.fits))
@@ -186,17 +186,16 @@ def _is_a_name(text: str, number: Expression, starts: Sequence[int], ends: Mappi
     return number.literal is not None and behind[:1].isalpha() and words("has").begins(behind)
 
 
-def _groups(known: Sequence[RecognisedPart]) -> list[list[RecognisedPart]]:
-    """For each part those of its list or column in its measure, itself included; a longer list is several."""
-    begun = dict[tuple[int, str, str, bool], list[RecognisedPart]]()
-    found: list[list[RecognisedPart]] = []
+def _lists(known: Sequence[RecognisedPart]) -> tuple[list[list[RecognisedPart]], Iterator[list[RecognisedPart]]]:
+    """The lists and columns of the parts, each of one measure, and for each part those of its list beside it, itself included."""
+    found: dict[tuple[int, str, str, bool], list[RecognisedPart]] = {}
+    places: list[tuple[list[RecognisedPart], int]] = []
     for part in known:
         key = part.quantity.section, part.quantity.column, part.measurand.measure, part.formula is not None
-        if key not in begun or len(begun[key]) == MOST_BESIDE:
-            begun[key] = []
-        begun[key].append(part)
-        found.append(begun[key])
-    return found
+        beside = found.setdefault(key, [])
+        places.append((beside, len(beside)))
+        beside.append(part)
+    return [*found.values()], (each[max(0, at - MOST_BESIDE) : at + MOST_BESIDE + 1] for each, at in places)
 
 
 def _gap_of(checker: LineChecker, part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> PartGap:

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from symparam.core.dimensions import N
 from symparam.documents.checking.lines.line_checker import LineChecker
@@ -113,8 +114,9 @@ def _mark_other_units(group: Sequence[RecognisedPart]) -> None:
         if len(off) == 1 and len(others) >= SEVERAL and off[0].right is None and not is_as_named:
             meant = [each for each in off[0].candidates if each.variant.unit != unit and each.variant.per == off[0].fits[0].variant.per]
             _set_right(off[0], meant, "other-variant")
-    for part in (each for each in group if each.right is None and each.measurand.unit == "FLOPs" and each.units == {"MACs"}):
-        if any(_is_restated(part, each) for each in group):  # ``17.56 GMACs, or 17.56 GFLOPs``
+    for before, part in pairwise(group):
+        is_in_macs = part.right is None and part.measurand.unit == "FLOPs" and part.units == {"MACs"}
+        if is_in_macs and _is_restated(part, before):  # ``17.56 GMACs, or 17.56 GFLOPs``
             _set_right(
                 part, [each for each in part.candidates if each.variant == replace(part.fits[0].variant, unit="FLOPs")], "other-variant"
             )
@@ -132,11 +134,12 @@ def _mark_other_formats(group: Sequence[RecognisedPart]) -> None:
     """Mark the one number of a cache that is right only in another format than several others, if no words name its format."""
     cached = [part for part in group if part.measurand.measure == "cache" and part.is_convincing]
     bits = {id(part): frozenset(fit.variant.bits for fit in part.fits) for part in cached}
+    counts = Counter(bits.values())
     for part in (each for each in cached if each.right is None and not each.measurand.formats):
-        others = [bits[id(each)] for each in cached if each is not part]
-        if len(others) >= SEVERAL and len({*others}) == 1 == len(others[0]) and others[0].isdisjoint(bits[id(part)]):
+        (usual, count), *more = (counts - Counter([bits[id(part)]])).most_common(2) or [(frozenset[int](), 0)]
+        if count >= SEVERAL and not more and len(usual) == 1 and usual.isdisjoint(bits[id(part)]):
             own = part.fits[0].variant
-            meant = [each for each in part.candidates if {each.variant.bits} == others[0] and each.variant.per == own.per]
+            meant = [each for each in part.candidates if {each.variant.bits} == usual and each.variant.per == own.per]
             _set_right(part, [each for each in meant if each.variant.attention == own.attention], "other-format")
 
 
@@ -194,7 +197,10 @@ def leaves_out(checker: LineChecker, part: RecognisedPart) -> bool:
     """Whether the sentence of the number leaves something out, or states its bias after it: ``weight H × 3H, bias 3H``."""
     start, end = part.quantity.expression.start, part.quantity.expression.end
     after = checker.text[end : end + _BEFORE].partition("\n")[0].lstrip(" ,;+$").partition(" ")[0]
-    return bool(excluded_labels(checker.text, start, end)) or words("bias").in_text(after)
+    left = excluded_labels(checker.text, start, end)
+    if part.formula is not None:  # ``FLOPs without recomputation`` leave no part out.
+        left = tuple(each for each in left if each is not None and (each.parts or each.tensors))
+    return bool(left) or words("bias").in_text(after)
 
 
 def _is_calculated(checker: LineChecker, part: RecognisedPart) -> bool:
