@@ -19,7 +19,7 @@ from symparam.core.message import message
 from symparam.documents.checking.claims.judged_claim import JudgedClaim
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.lines.line_checker import LineChecker
+from symparam.documents.checking.lines.line_checker import MAX_SECONDS, LineChecker
 from symparam.documents.checking.sentences.quantity_extraction import in_column
 from symparam.documents.comparing.judged_page import MOST_BESIDE, JudgedPage
 from symparam.documents.comparing.measurands import RunSetting
@@ -51,7 +51,6 @@ from symparam.documents.roles.runs import runs_of_rows
 from symparam.documents.words import words
 from symparam.models.resolution import Resolved
 
-MAX_SECONDS = 60  # Seconds for comparing one page; only unforeseen input takes so long.
 _BEFORE = 40  # Characters before a number that may contain an equals sign.
 
 

@@ -136,8 +136,9 @@ def _mark_other_formats(group: Sequence[RecognisedPart]) -> None:
     bits = {id(part): frozenset(fit.variant.bits for fit in part.fits) for part in cached}
     counts = Counter(bits.values())
     for part in (each for each in cached if each.right is None and not each.measurand.formats):
-        (usual, count), *more = (counts - Counter([bits[id(part)]])).most_common(2) or [(frozenset[int](), 0)]
-        if count >= SEVERAL and not more and len(usual) == 1 and usual.isdisjoint(bits[id(part)]):
+        others = counts - Counter([bits[id(part)]])
+        usual = next(iter(others), frozenset[int]())
+        if len(others) == 1 and others[usual] >= SEVERAL and len(usual) == 1 and usual.isdisjoint(bits[id(part)]):
             own = part.fits[0].variant
             meant = [each for each in part.candidates if {each.variant.bits} == usual and each.variant.per == own.per]
             _set_right(part, [each for each in meant if each.variant.attention == own.attention], "other-format")

@@ -8,13 +8,13 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
 from symparam.models.traced.expressions import Settings
-from symparam.models.tracing.settings_objects import maker_of
+from symparam.models.tracing.settings_objects import maker_of, reads_of
 
 OF_SETTINGS = re.compile(r"config|^(cfg|conf|args|opts?|options|flags|params|hparams|hps?)$|_(cfg|args|opts?|params)$")
 """The names of arguments that are objects of settings."""
@@ -54,11 +54,11 @@ def is_made_here(parameter: Parameter, alone: bool) -> bool:
 
 
 def _resolved(annotation: object, kind: object) -> object:
-    """The annotation itself where it is written as a string."""
+    """What an annotation that is written as a string stands for in the module of the class."""
     if isinstance(annotation, str):
-        module = inspect.getmodule(kind)
+        names = vars(inspect.getmodule(kind) or SimpleNamespace())
         with suppress(Exception):
-            return eval(annotation, dict(vars(module)) if module else {})  # As `typing.get_type_hints` does.
+            return typing.get_type_hints(SimpleNamespace(__annotations__={"it": annotation}), names)["it"]
     return annotation
 
 
@@ -73,7 +73,7 @@ def _meant(parameter: str, kind: Any, given: Settings) -> Callable[..., object] 
     """The class of settings in the module of a class that has all values which the class reads from the parameter: the only one, or the
     one with the name of the class in its own.
     """
-    read = _attributes_read(parameter, kind)
+    read = reads_of(kind, parameter).attributes
     found = {
         name: each
         for name, each in vars(inspect.getmodule(kind) or SimpleNamespace()).items()
@@ -91,16 +91,7 @@ def _meant(parameter: str, kind: Any, given: Settings) -> Callable[..., object] 
     return chosen[0] if required <= given.keys() and {path.partition(".")[0] for path in given} <= names else None
 
 
-def _attributes_read(parameter: str, kind: Any) -> set[str]:
-    """The attributes of a parameter that the constructor names."""
-    try:
-        source = inspect.getsource(kind.__init__ if isinstance(kind, type) else kind)  # type: ignore[misc]
-    except (OSError, TypeError):
-        return set()
-    return set(re.findall(rf"\b{re.escape(parameter)}\.(\w+)", source))
-
-
-def _has(kind: type, attributes: set[str]) -> bool:
+def _has(kind: type, attributes: Set[str]) -> bool:
     """Whether the objects of a class of settings have these attributes, as far as its constructor and its body show."""
     return attributes <= {each.name for each in parameters_of_settings(kind)} | {*dir(kind)}
 

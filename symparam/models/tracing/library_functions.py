@@ -5,17 +5,17 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
 from types import ModuleType
 from typing import Any
-
-import numpy
 
 from symparam.models.tracing.symbolic_values import SymbolicSequence, expression_of, plain_value, with_expression
 
 OF_MATH = ("sqrt", "log", "log2", "gcd", "prod")
 OF_LISTS = frozenset({"prod", "sum"})
 """The functions of a list."""
-IN_NUMPY = {"ceil": "ceil", "floor": "floor", "sqrt": "sqrt", "log": "log", "log2": "log2", "abs": "abs", "prod": "prod", "sum": "sum"}
+_IN_NUMPY = {"ceil": "ceil", "floor": "floor", "sqrt": "sqrt", "log": "log", "log2": "log2", "abs": "abs", "prod": "prod", "sum": "sum"}
 """The operations that functions of numpy are, by their names; they give fractions where those of `math` give whole numbers."""
 
 
@@ -37,12 +37,26 @@ def _keeping(plain: Callable[..., Any], operation: str) -> Callable[..., object]
 
 def _number(value: Any) -> object:
     """A number of numpy as one of Python."""
-    return value.item() if isinstance(value, numpy.generic) else value
+    return value.item() if type(value).__module__ == "numpy" and not value.shape else value
 
 
 _KEEPING = {name: _keeping(getattr(math, name), name) for name in OF_MATH}
-OF_NUMPY = {name: _keeping(getattr(numpy, name), operation) for name, operation in IN_NUMPY.items()}
-"""What takes the place of functions of numpy, also where code imports it where it needs it."""
+
+
+@cache
+def numpy_names() -> dict[str, Any]:
+    """The names of ``numpy``, which torch does not need: none if it is not installed."""
+    try:
+        return vars(import_module("numpy"))
+    except ImportError:
+        return {}
+
+
+@cache
+def of_numpy() -> Mapping[str, object]:
+    """What takes the place of functions of numpy, also where code imports it where it needs it."""
+    names = numpy_names()
+    return {name: _keeping(names[name], operation) for name, operation in _IN_NUMPY.items() if name in names}
 
 
 class _Math(ModuleType):

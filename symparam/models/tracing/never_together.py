@@ -24,8 +24,8 @@ Pair = tuple[Expression, Expression]
 
 
 def refused_pairs(builds: Exploration) -> list[Pair]:
-    """The pairs that no build has and that the class refuses, alone and with all settings that may be null; builds of the others are
-    kept.
+    """The pairs that no build has and that the class refuses, alone and with all settings that may be null, and those of very many that are
+    not tried; builds of the others are kept.
     """
     refused: list[Pair] = []
     for _ in range(_MOST):
@@ -37,7 +37,7 @@ def refused_pairs(builds: Exploration) -> list[Pair]:
         found = builds.observe(moved) or builds.observe({**filled, **moved}) or builds.sample(around=moved)
         if found is None or not all(_holds(each, found) for each in pair):
             refused.append(pair)
-    return refused
+    return [*refused, *(each for each in _unseen(builds.observations) if each not in refused)]
 
 
 def apart(pairs: Iterable[Pair], seen: Sequence[Observation]) -> list[Expression]:

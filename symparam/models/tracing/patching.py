@@ -9,9 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import numpy
-
-from symparam.models.tracing.library_functions import OF_NUMPY, in_place_of
+from symparam.models.tracing.library_functions import in_place_of, numpy_names, of_numpy
 from symparam.models.tracing.numeric_functions import numeric_functions, numeric_methods
 from symparam.models.tracing.symbolic_rows import SymbolicRows
 from symparam.models.tracing.symbolic_values import (
@@ -235,8 +233,8 @@ def patched(modules: Iterable[str]) -> Iterator[None]:
             replaced = in_place_of(space)
             undo += [(space, key, space[key]) for key in replaced]
             space.update(replaced)
-        undo += [(vars(numpy), key, getattr(numpy, key)) for key in OF_NUMPY]
-        vars(numpy).update(OF_NUMPY)
+        undo += [(numpy_names(), key, numpy_names()[key]) for key in of_numpy()]
+        numpy_names().update(of_numpy())
         for place, key, plain, function in numeric:
             methods.append((place, key, plain))
             setattr(place, key, function)

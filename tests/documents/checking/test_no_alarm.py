@@ -35,6 +35,9 @@ TABLE = (
         "2^10 ≈ 5^4 and 27^20 ≈ 10^28",
         "does 3 × 4 = 13?",
         "Taking 70B (80 layers, 64 heads) as an example: the KV cache in FP16 ≈ 160 GB, far more than the weights.",
+        # A last row whose number was not read as a part.
+        "```\nword (Embedding)      (None, 1, 100)    1274600    input_20[0]\ncontext (Embedding)   (None, 1, 100)    1274600    input_21[0]\n"
+        "dense_6 (Dense)       (None, 1)         2          dot_5[0]\n=====\nTotal params: 2,549,202\n```",
         # Formats that are counted, and a change in a bracket.
         "add 8 FP16 (16 bytes) to each row; 每行加 8 个 FP16（16 字节）",
         "| set | one | two | three | mean |\n|---|---|---|---|---|\n| a | 10.1 | 25.3 | 40.2 | 25.2 |\n| b | 22.4 | 28.1 | 43.1 | 31.2 |\n"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import importlib.util
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -141,3 +143,16 @@ def test_the_numbers_of_a_table_are_not_remembered_one_by_one(modules):
     found = Observer(ArgumentSubject(modules.Table)).observe({})
     assert len(found.met) < 4 * MOST_AT_A_PLACE
     assert found.origins["out.weight"] == (("key", "positions"), ("key", "width"))
+
+
+def test_a_module_is_traced_where_numpy_is_not_installed(tmp_path):
+    """Torch does not need it; here an import of it fails as it does there."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n\n\nclass Missing:\n    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] == 'numpy':\n            raise ModuleNotFoundError(name=name)\n\n\n"
+        "sys.meta_path.insert(0, Missing())\n"
+    )
+    root = str(FILE.parents[3])
+    command = [sys.executable, "-m", "symparam", "trace", f"{FILE}:Built"]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), root))}, capture_output=True, text=True)
+    assert (done.returncode, "exact at 6 of 6" in done.stderr + done.stdout) == (0, True), done.stderr

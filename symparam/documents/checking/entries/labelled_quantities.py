@@ -23,7 +23,7 @@ from symparam.documents.reading.parsed_document import ParsedCell
 from symparam.documents.reading.unit_senses import Unit
 from symparam.documents.roles.labels import read_label
 from symparam.documents.words import words, words_of
-from symparam.documents.words.scripts import either, joined
+from symparam.documents.words.scripts import UNSPACED, either, joined
 
 MAX_STATED = 20_000  # Quantities of one page that are kept.
 _MOST_WORDS = 12  # Words of a label; a longer text is a sentence.
@@ -37,7 +37,7 @@ _LEAST = 1_000  # The least number that words before it can name; a smaller one 
 _MOST_PARTS = 12  # Parts of a sum in words.
 _WORD = re.compile(r"[^\W\d_]+\d*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_CLAUSE = re.compile(r"[.;:,!?](?=[\s\u3040-\u30ff\u3400-\u9fff]|$)|[。；：，、！？|]|\s[-–—]\s")
+_CLAUSE = re.compile(rf"[.;:,!?](?=[\s{UNSPACED}]|$)|[。；：，、！？|]|\s[-–—]\s")
 _UNSEEN = re.compile(r"<!--[^<>]*+>|\\[A-Za-z]{1,20}[\s*=]{0,3}\{?-?\d{1,4}(?:\.\d{1,4})?(?:em|ex|pt|mm|cm|in)\}?")
 """Comments, and commands of TeX with a length: ``\\hspace*{1em}``."""
 _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(?>(\d{1,4})?)")

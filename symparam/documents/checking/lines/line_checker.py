@@ -48,7 +48,7 @@ from symparam.errors import FormulaError
 
 MAX_FINDINGS = 50_000  # The most findings on one document; nobody reads more.
 MAX_NUMBERS = 100_000  # Entries that may be totals or parts of them.
-MAX_SECONDS = 60  # Seconds for one document; only unforeseen input takes so long.
+MAX_SECONDS = 60  # Seconds for reading one document, and for comparing it; only unforeseen input takes so long.
 MAX_ROWS = 5_000  # Rows of one table; further rows are treated as another table.
 _MOST_TOTALS = 20  # Totals that a percentage is compared with.
 _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.

@@ -249,11 +249,13 @@ class Consequences:
             self._add(number, slip, replace(judged, rules=("slip-of-a-digit",)))
 
     def _lacks_a_part(self, way: Way, stated: Operand) -> bool:
-        """Whether what a sum lacks stands between its parts and its result, where it was not read as one: the 2 of a last row."""
+        """Whether what a sum lacks stands by itself between its parts and its result, where it was not read as one: the 2 of a last row."""
         _, value, _ = way.calculation
         lacking, first = stated.value - value, min((each.start for each in way.operands), default=stated.start)
-        number = re.compile(rf"(?<![\d.,]){lacking}(?![\d.,]\d)(?!\d)") if lacking > 0 and lacking.denominator == 1 else None
-        return way.is_sum and number is not None and number.search(self.record.text, first, stated.start) is not None
+        if not way.is_sum or lacking <= 0:
+            return False
+        alone = re.compile(rf"(?:[ \t]{{2}}|\|[ \t]?){lacking}(?:[ \t]{{2}}|[ \t]?\||$)", re.MULTILINE)
+        return alone.search(self.record.text, first, stated.start) is not None
 
     def _add(self, number: Expression, way: Way, judgement: Judgement) -> None:
         code = "sum" if way.is_sum and judgement.verdict is Verdict.HOLDS else judgement.code
