@@ -43,7 +43,7 @@ MOST_FILLED = 10_000
 
 
 class BuildDevice(DeviceContext):
-    """The device for a build: the meta device unless all tensors have a content."""
+    """The device for a build: the meta device unless all tensors have a content. What fills a tensor there is passed over."""
 
     def __init__(self, content: Content) -> None:
         super().__init__("cpu" if content == Content.ALL else "meta")
@@ -52,7 +52,10 @@ class BuildDevice(DeviceContext):
     def __torch_function__(
         self, function: Any, types: object, arguments: Sequence[Any] = (), named: Mapping[str, Any] | None = None
     ) -> object:
-        if self.content == Content.SERIES and getattr(function, "__name__", "") in SERIES:
+        name = getattr(function, "__name__", "")
+        if name in FILLERS and _is_filled(*arguments):
+            return arguments[0]
+        if self.content == Content.SERIES and name in SERIES:
             named = {"device": "cpu", **(named or {})}
         return super().__torch_function__(function, types, arguments, named)  # type: ignore[no-untyped-call]
 
@@ -63,12 +66,9 @@ class _TrackSides(BuildDevice):
     def __torch_function__(
         self, function: Any, types: object, arguments: Sequence[Any] = (), named: Mapping[str, Any] | None = None
     ) -> object:
-        name = getattr(function, "__name__", "")
-        if name in FILLERS and _is_filled(*arguments):
-            return arguments[0]
         result = super().__torch_function__(function, types, arguments, named)
         if isinstance(result, torch.Tensor) and not hasattr(result, MARK):
-            if name in MAKERS:
+            if getattr(function, "__name__", "") in MAKERS:
                 _mark(result, _given(arguments, named or {}))
             else:
                 _mark(result, next(filter(None, (_kept(each, result) for each in arguments if hasattr(each, MARK))), ()))

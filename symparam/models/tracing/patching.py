@@ -207,7 +207,7 @@ def reachable_modules(modules: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-@functools.lru_cache(maxsize=MOST_MODULES)
+@functools.cache
 def _numeric(name: str) -> tuple[tuple[object, str, object, object], ...]:
     """The functions of a module that only compute numbers, and those in its classes: where they are, and what takes their place."""
     module = sys.modules[name]
@@ -218,32 +218,33 @@ def _numeric(name: str) -> tuple[tuple[object, str, object, object], ...]:
     return tuple(found)
 
 
+@functools.cache
+def _globals(name: str) -> tuple[tuple[str, object, object], ...]:
+    """What is replaced in the globals of a module: the name, what it stands for there (None if it is a builtin), and what takes its place."""
+    space = vars(sys.modules[name])
+    found = ((key, None, new) for key, new in REPLACED.items() if key not in space)
+    return (*found, *((key, space[key], new) for key, new in in_place_of(space).items()))
+
+
 @contextlib.contextmanager
 def patched(modules: Iterable[str]) -> Iterator[None]:
     """Replaces the functions in the modules of these names while the context lasts."""
-    undo: list[tuple[dict[str, object], str, object]] = []
-    methods: list[tuple[object, str, object]] = []
     names = [name for name in modules if name in sys.modules and (name == "__main__" or not _is_plain(name))]
     numeric = [each for name in names for each in _numeric(name)]  # Found in their sources, before anything is replaced there.
+    spaces = [(vars(sys.modules[name]), _globals(name)) for name in names]
+    spaces.append((numpy_names(), tuple((key, numpy_names()[key], new) for key, new in of_numpy().items())))
     try:
-        for name in names:
-            space = vars(sys.modules[name])
-            undo += [(space, key, None) for key in REPLACED if key not in space]
-            space.update({key: value for key, value in REPLACED.items() if key not in space})
-            replaced = in_place_of(space)
-            undo += [(space, key, space[key]) for key in replaced]
-            space.update(replaced)
-        undo += [(numpy_names(), key, numpy_names()[key]) for key in of_numpy()]
-        numpy_names().update(of_numpy())
-        for place, key, plain, function in numeric:
-            methods.append((place, key, plain))
+        for space, replaced in spaces:
+            space.update({key: new for key, _, new in replaced})
+        for place, key, _, function in numeric:
             setattr(place, key, function)
         yield
     finally:
-        for place, key, plain in methods:
+        for place, key, plain, _ in numeric:
             setattr(place, key, plain)
-        for space, key, value in undo:
-            if value is None:
-                space.pop(key, None)
-            else:
-                space[key] = value
+        for space, replaced in spaces:
+            for key, plain, _ in replaced:
+                if plain is None:
+                    space.pop(key, None)
+                else:
+                    space[key] = plain
