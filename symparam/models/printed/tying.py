@@ -58,27 +58,12 @@ def ties(
     given = flags.get(FLAG, _given(config))
     if given is None and known and config:
         given = known.by_default  # A config leaves out what its class has by default.
-    always = dict(_pairs(root, known.always)) if known else {}
-    flagged = dict(_pairs(root, known.flagged)) if known else {}
-    if usual is not None:
-        always, flagged = _alike_pairs(root, usual.always), _alike_pairs(root, usual.flagged)
-    if of_state is False:
-        always, flagged = {}, {**always, **flagged}  # All are there of their own.
-    perhaps_twice = usual is not None and bool(flagged) and of_state is not False
-    if not always and not flagged and (known is None or known.flagged or given is not None):  # Earlier versions have other names.
-        heads = {} if printed else listed_heads(root)
-        flagged = heads or _alike(root)
-        perhaps_twice = bool(of_state or (heads and of_state is None)) and (not classes or None in map(tying, classes))
-    # Where a config cannot untie the tables of encoder and decoder, they are tied even if the head is a matrix of its own, as in the later
-    # releases of T5. Without a head, it is the tables that the setting is for.
-    kept = printed and (known is None or known.kept)
-    tables = {name: target for name, target in flagged.items() if kept and _is_shared_table(name, target)}
-    always |= tables if len(tables) < len(flagged) else {}
-    flagged = {name: target for name, target in flagged.items() if name not in always}
+    found = _candidates(root, known, usual, given, printed, of_state, classes)
+    always, flagged = found.always, found.flagged
     if not flagged:
         remarks = (message("nothing-to-tie", flag=FLAG),) if FLAG in flags else ()
         return Ties(_with_ties(root, always), (*_of_shared(always), *remarks))
-    is_open = given is None and (printed or perhaps_twice)
+    is_open = given is None and (printed or found.twice)
     released = released_with(root, {*always, *flagged}) if is_open and not printed else None
     if released:
         given, is_open = released.tied, False
@@ -95,6 +80,47 @@ def ties(
         *(_of_blocks(known.flagged, chosen) if known else ()),
     )
     return Ties(_told(_with_ties(root, chosen), known.flagged if known and tied else {}), remarks, open_ties)
+
+
+@frozen
+class _Candidates:
+    """The tensors that are tied whatever the settings are, and those that the flag ties, each with its target; and whether a listing may
+    have the latter twice.
+    """
+
+    always: Pairs
+    flagged: Pairs
+    twice: bool
+
+
+def _candidates(
+    root: Node,
+    known: Tying | None,
+    usual: Tying | None,
+    given: bool | None,
+    printed: bool,
+    of_state: bool | None,
+    classes: Sequence[str],
+) -> _Candidates:
+    """What may be tied: what the class (``known``) or most classes with these names (``usual``) tie, or else tensors alike in shape."""
+    always = dict(_pairs(root, known.always)) if known else {}
+    flagged = dict(_pairs(root, known.flagged)) if known else {}
+    if usual is not None:
+        always, flagged = _alike_pairs(root, usual.always), _alike_pairs(root, usual.flagged)
+    if of_state is False:
+        always, flagged = {}, {**always, **flagged}  # All are there of their own.
+    twice = usual is not None and bool(flagged) and of_state is not False
+    if not always and not flagged and (known is None or known.flagged or given is not None):  # Earlier versions have other names.
+        heads = {} if printed else listed_heads(root)
+        flagged = heads or _alike(root)
+        twice = bool(of_state or (heads and of_state is None)) and (not classes or None in map(tying, classes))
+    # Where a config cannot untie the tables of encoder and decoder, they are tied even if the head is a matrix of its own, as in the later
+    # releases of T5. Without a head, it is the tables that the setting is for.
+    kept = printed and (known is None or known.kept)
+    tables = {name: target for name, target in flagged.items() if kept and _is_shared_table(name, target)}
+    always |= tables if len(tables) < len(flagged) else {}
+    flagged = {name: target for name, target in flagged.items() if name not in always}
+    return _Candidates(always, flagged, twice)
 
 
 def _by_class(node: Node) -> tuple[Tying | None, str]:
