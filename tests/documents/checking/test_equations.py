@@ -36,6 +36,8 @@ NONE: list[tuple[str, list[str] | None]] = [
     ("the solver says A=3 B=2 C=0 (17 times)", []),
     ("令 $3 d h = 6 d^2$，则 $h = 2d$", []),
     ("Let 3 H^2 = 6 H.", []),
+    ("There are h = 650 units, so that each gate has 4h = 2,600 biases.", ["4h = 2,600: exact"]),  # It may be a condition, and it holds.
+    ("There are h = 650 units. Choose d such that 4h = 2,400.", []),
     ("so 157M ≈ 2.8% of 7B", []),
     ("the gain is 4.8/3.35 ≈ 43%", ["4.8/3.35 ≈ 43%: unclear"]),
     ("the gain is 4.8/3.35 ≈ 53%", ["4.8/3.35 ≈ 53%: unclear"]),

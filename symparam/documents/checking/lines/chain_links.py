@@ -121,7 +121,7 @@ class LinkJudge:
 
     def _link(self, chain: EqualityChain, index: int) -> None:
         left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]
-        if self._is_definition(left, right, relation.sign) or self._is_wanted(chain, left, right):
+        if self._is_definition(left, right, relation.sign):
             return
         if is_percent(right) and self._of_a_whole(left, right):
             return
@@ -133,7 +133,7 @@ class LinkJudge:
         judgement = best_reading(chain, index, sign, self.knowledge, self._best(chain, index, left, found))
         if judgement.verdict is not Verdict.HOLDS:
             judgement = judge_as_meant(left, right, sign) or judgement
-        if judgement.verdict is not Verdict.HOLDS and (relation.soft or (index == 0 and _is_label(chain))):
+        if judgement.verdict is not Verdict.HOLDS and (relation.soft or self._is_wanted(chain, left) or (index == 0 and _is_label(chain))):
             return
         if relation.weak and not _is_evident(judgement, right):
             return
@@ -173,8 +173,8 @@ class LinkJudge:
             return None
         return message("words-before") if holds(before, right) else None
 
-    def _is_wanted(self, chain: EqualityChain, left: Expression, right: Expression) -> bool:
-        """Whether a word such as "let" makes an equation between letters a condition, which is not a claim."""
+    def _is_wanted(self, chain: EqualityChain, left: Expression) -> bool:
+        """Whether a word such as "let" makes an equation between letters a condition: it is not a claim, but it may hold."""
         before = self.record.text[max(0, chain.start - _LABEL) : chain.start].rstrip(" \t\n$\\[:：*`")
         return bool(left.letters) and words("demand").in_text(last_clause(before))
 
