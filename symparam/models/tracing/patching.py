@@ -220,7 +220,7 @@ def _numeric(name: str) -> tuple[tuple[object, str, object, object], ...]:
 
 @functools.cache
 def _globals(name: str) -> tuple[tuple[str, object, object], ...]:
-    """What is replaced in the globals of a module: the name, what it stands for there (None if it is a builtin), and what takes its place."""
+    """What is replaced in the globals of a module: the name, what stands there (None for a builtin), and what takes its place."""
     space = vars(sys.modules[name])
     found = ((key, None, new) for key, new in REPLACED.items() if key not in space)
     return (*found, *((key, space[key], new) for key, new in in_place_of(space).items()))
