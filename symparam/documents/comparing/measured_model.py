@@ -51,6 +51,8 @@ _OF_LAYERS = frozenset(("layer", "layers", "transformer", "model"))
 _MOST_KEPT = 4_096  # Formulas of parts, which recur for other runs and numbers of the page.
 _MODELS_KEPT = 64  # What one model has in each measure, which recurs on other pages about it.
 
+_SCALES = frozenset("KMBT")
+"""Letters for thousands to trillions, which a page may use as letters of its own, too."""
 _SCORES = replace(NO_LABEL, parts=("attention-products",), scope="in-all")
 Factor = tuple[Variant, sympy.Expr]
 
@@ -124,9 +126,10 @@ class MeasuredModel:
         """The formulas that the page has for sizes of the model and of a run, which hold for its parts as well: ``F = 4D``."""
         defined = sorted((self.architecture.letters | {"B", "L", "S"}) & self.knowledge.defined.keys())
         try:
-            return {symbol(letter): self.knowledge.meaning(Symbol(letter), expanded=True) for letter in defined}
+            found = {symbol(letter): self.knowledge.meaning(Symbol(letter), expanded=True) for letter in defined}
         except FormulaError:
             return {}
+        return {letter: size for letter, size in found.items() if _may_be_a_size(size)}
 
     @cached_property
     def _names_of_page(self) -> Mapping[sympy.Expr, sympy.Symbol]:
@@ -381,3 +384,10 @@ def _value(factor: sympy.Expr, values: Mapping[str, Amount]) -> Fraction:
 def _whole(value: Fraction | int) -> Amount:
     value = Fraction(value)
     return value.numerator if value.denominator == 1 else value
+
+
+def _may_be_a_size(size: sympy.Expr) -> bool:
+    """Whether what a page defines may be a size: no letter is in an exponent, and it is no number with a scale, as in ``P = 175B``."""
+    times, letter = size.as_coeff_Mul()
+    is_scaled = str(letter) in _SCALES and times != 1
+    return not is_scaled and all(power.exp.is_Integer for power in size.atoms(sympy.Pow))

@@ -57,7 +57,7 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     """
     start, end = part.quantity.expression.start, part.quantity.expression.end
     text = checker.text
-    before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
+    before = text[max(0, start - _LINE) : start].rpartition("\n")[2].replace("{,}", ",").replace("\\,", ",")
     of_any = (
         of_change(text, start, end, part.quantity.title, part.measurand.measure in _OF_RUNS)
         or _of_several_measures(part)

@@ -140,7 +140,7 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
         return False
     if not part.quantity.column and leaves_out(page.checker, part):
         return False  # What is left out may be anything.
-    if part.measurand.measure == "operations" and part.formula is not None and _is_estimate(part.formula):
+    if part.measurand.measure == "operations" and part.formula is not None and _is_estimate(part):
         return False  # ``6PD``, whatever the letters of the page mean elsewhere.
     start = part.quantity.expression.start
     named = _NAMED.search(page.checker.text[max(0, start - _LONGEST_NAME) : start]) if part.formula is not None else None
@@ -187,10 +187,14 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     return relaxed(Wording(part, page, tuple(sure)))
 
 
-def _is_estimate(formula: sympy.Expr) -> bool:
-    """Whether it is two or six times two letters, as people write operations for the numbers of parameters and of tokens."""
-    times, letters = formula.as_coeff_Mul()
-    return times in _PER_PARAMETER and isinstance(letters, sympy.Mul) and len(letters.args) == len(letters.free_symbols) == _LETTERS
+def _is_estimate(part: RecognisedPart) -> bool:
+    """Whether it is written as two or six times two letters, or three for the whole model, none of them squared, as people write
+    operations for the numbers of parameters and of tokens: ``6PD``, ``2BnP``.
+    """
+    times, letters = part.quantity.expression.formula.expr.as_coeff_Mul()
+    is_product = isinstance(letters, sympy.Mul) and len(letters.args) == len(letters.free_symbols)
+    most = _LETTERS + 1 if part.label.parts in ((), ("model",)) else _LETTERS
+    return times in _PER_PARAMETER and is_product and _LETTERS <= len(letters.args) <= most
 
 
 def _is_of_more(part: RecognisedPart) -> bool:
