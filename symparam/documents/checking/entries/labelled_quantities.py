@@ -40,6 +40,9 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLAUSE = re.compile(rf"[.;:,!?](?=[\s{UNSPACED}]|$)|[。；：，、！？|]|\s[-–—]\s")
 _UNSEEN = re.compile(r"<!--[^<>]*+>|\\[A-Za-z]{1,20}[\s*=]{0,3}\{?-?\d{1,4}(?:\.\d{1,4})?(?:em|ex|pt|mm|cm|in)\}?")
 """Comments, and commands of TeX with a length: ``\\hspace*{1em}``."""
+_PATH = re.compile(r"[*`\s]{0,4}[A-Za-z_]\w{0,40}(?:\.[\w{}*]{1,40}){2,12}[*`\s]{0,4}")
+"""The path of a tensor or a block in a model: ``encoder.layer.0.output.dense.weight``."""
+_PLAIN_NUMBER = re.compile(r"[*`~\s]{0,4}\d[\d,.]{0,20}[*`\s]{0,4}")
 _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(?>(\d{1,4})?)")
 
 
@@ -187,11 +190,16 @@ def _empty() -> frozenset[str]:
 
 
 def names_before(cells: Sequence[ParsedCell]) -> list[str]:
-    """For each cell of a row, the first cell of words before it, with the next one that says which tensor of a block it is."""
-    names, found = list[str](), list[str]()
+    """For each cell of a row, the first cell of words before it, with the next one that says which tensor of a block it is. A tensor's path
+    behind the name of a group is the name of the first number only: ``| Pooler | pooler.dense.weight | [768, 768] | 589,824 | 590,592 |``.
+    """
+    names, found, path = list[str](), list[str](), ""
     for cell in cells:
-        names.append(" ".join(found))
-        if any(map(str.isalpha, cell.text)) and (not found or (len(found) == 1 and words("bias").in_text(cell.text))):
+        names.append(path or " ".join(found))
+        path = "" if _PLAIN_NUMBER.fullmatch(cell.text) else path
+        if found and _PATH.fullmatch(cell.text):
+            path = cell.text
+        elif any(map(str.isalpha, cell.text)) and (not found or (len(found) == 1 and words("bias").in_text(cell.text))):
             found.append(cell.text)
     return names
 
