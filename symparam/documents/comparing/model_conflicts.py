@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import chain
+from operator import itemgetter
 
 from symparam.core.frozen import cached_property
 from symparam.core.message import Message, message
+from symparam.documents.checking.claims.sizes_in_words import SizesInWords
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.comparing.named_model import NamedModel
 from symparam.documents.reading.parsed_document import PAGE_NAMES
@@ -35,6 +37,7 @@ _BOLD = re.compile(r"^[ \t]{0,3}(?:\*\*|__|\\(?:textbf|paragraph|subparagraph)\{
 """A line that begins in bold, as people write a title that is no heading: ``**RoBERTa-base:**``."""
 _INTRODUCTION = re.compile(r"^[ \t]{0,3}(?P<name>[^\s|#>*_-][^\n|]{2,160})[:：][ \t]*$", re.MULTILINE)
 """A line that introduces what follows: ``For Llama-3.1-70B (80 layers, 8 KV heads):``."""
+_SEVERAL = 2  # Sizes by which a line describes a model.
 _TABLES = ("position-embedding", "token-type-embedding")
 _PLAIN = {"N": ("layers", "n layers", "blocks"), "V": ("vocab", "vocabulary")}
 """Words that name a size only where a sign and a number follow: ``Layers: 16``, ``| Vocab | 65 |``."""
@@ -55,7 +58,7 @@ class ModelConflicts:
             return message("below-another-model", name=other)
         values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
         section = bisect_right(self.checker.quantities.starts, place)
-        here = self._given.get(section, {})
+        here = self._given.get(section, {}) | self._sizes_above(place)
         assigned = self.checker.knowledge.assigned
         of_page = (letter for letter in assigned if letter in _OF_PAGE)  # In the order of the page, and not of a set, which changes.
         kept = ((letter, [size for size in assigned[letter] if not self._is_of_others(letter, size, section)]) for letter in of_page)
@@ -93,6 +96,19 @@ class ModelConflicts:
         start, name = self._names_of_lines[at]
         starts = self.checker.quantities.starts
         return name or None if bisect_right(starts, start) == bisect_right(starts, place) else None
+
+    def _sizes_above(self, place: int) -> Mapping[str, list[int]]:
+        """The sizes that the last introducing line above an offset gives, within its section."""
+        at = bisect_right(self._introduced, place, key=itemgetter(0)) - 1
+        start, given = self._introduced[at] if at >= 0 else (0, dict[str, list[int]]())
+        starts = self.checker.quantities.starts
+        return given if bisect_right(starts, start) == bisect_right(starts, place) else {}
+
+    @cached_property
+    def _introduced(self) -> list[tuple[int, Mapping[str, list[int]]]]:
+        """The lines that introduce others, each with the sizes that tell models apart, if it gives several: ``(32 layers, 8 KV heads):``."""
+        lines = ((line.start(), SizesInWords(line["name"]).up_to(len(line["name"]))) for line in _INTRODUCTION.finditer(self.checker.text))
+        return [(at, {each: sizes[each] for each in _LETTERS if each in sizes} if len(sizes) >= _SEVERAL else {}) for at, sizes in lines]
 
     @cached_property
     def _names_of_lines(self) -> list[tuple[int, str]]:

@@ -48,6 +48,11 @@ class SizesInWords:
     _stated: dict[str, list[int]] = field(default_factory=dict)
     _scanned: int = 0
 
+    def up_to(self, end: int) -> Mapping[str, list[int]]:
+        """The values of each letter up to an offset of the page."""
+        self._scan(end)
+        return self._stated
+
     def judge(self, left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement | None:
         """The verdict on a formula without values and its number, if it holds with sizes of the page."""
         formula, stated = (left, right) if right.is_number else (right, left)
