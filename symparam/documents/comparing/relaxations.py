@@ -167,6 +167,13 @@ def _whole_model(wording: Wording) -> Iterator[tuple[Amount, Message]]:
             yield from ((each.value, message("of-whole-model")) for each in wording.labelled(alike))
 
 
+def _of_layers(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """The bytes of the layers alone, as what a step reads or a pass multiplies with, where the words say no more than weights."""
+    part = wording.part
+    if part.measurand.measure == "weights" and {"model"}.issuperset(part.label.parts):
+        yield from ((each.value, message("of-layers-alone")) for each in wording.labelled(replace(part.label, parts=("non-embedding",))))
+
+
 def _apart(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """With a part that the page lists by itself, or without it; the experts may be those of both kinds."""
     part = wording.part
@@ -209,6 +216,6 @@ def _active(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 
 _RELAXATIONS: tuple[Relaxation, ...] = (
-    _runs, _copies, _one_of_several, _parts, _referred, *BY_OTHER_NUMBERS, _whole_model, _apart, _alike, _active, _formats,
+    _runs, _copies, _one_of_several, _parts, _referred, *BY_OTHER_NUMBERS, _whole_model, _of_layers, _apart, _alike, _active, _formats,
 )  # fmt: skip
 """All that words and numbers may leave open."""

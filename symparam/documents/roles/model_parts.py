@@ -152,6 +152,9 @@ class ModelParts:
         if len(parts) > 1 and all(blocks):
             together = {leaf: place for found in blocks for leaf, place in found.items()}
             yield from self._of("+".join(parts), meant, together, ways_of("", self.in_pieces))
+            heads = self._blocks("language-model-head") if "embeddings" in parts else {}
+            if beside := {leaf: place for leaf, place in heads.items() if not leaf.tied and leaf not in together}:
+                yield from self._of("+".join(parts), meant, {**together, **beside}, [("with-head", every)])
 
     def _within(self, stack: str) -> ModelParts:
         """The parts of the encoder or the decoder alone."""
