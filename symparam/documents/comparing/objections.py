@@ -49,6 +49,7 @@ _BYTES_SAID = ("cache", "activations", "gradients", "optimizer")
 _ANY_KIND = either(each for listed in attention_words().values() for each in listed)
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
 _OF_RUNS = ("cache", "activations", "operations")
+_TABLES, _SIDES = ("token-embedding", "position-embedding"), 2
 
 
 def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
@@ -139,7 +140,8 @@ def _without_conditions(text: str) -> str:
 
 def _of_factors(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
     """Whether it is the result of a product with a factor that is no size of the model, ``52,000 × 4096 =``, with none of the sizes of the
-    part, ``LayerNorm: 2 × 512 =`` in a model with H = 768, or with another one that its line gives: ``With d = 256 it has 50257 × 256 =``.
+    part, ``LayerNorm: 2 × 512 =`` in a model with H = 768, with another number of rows of a table, ``Positions: 256 × 768``, or with another
+    size that its line gives: ``With d = 256 it has 50257 × 256 =``.
     """
     product = _FACTORS.search(before)
     if product is None:
@@ -157,6 +159,9 @@ def _of_factors(part: RecognisedPart, before: str, measured: MeasuredModel) -> M
     shares = {each // count for each in own for count in range(1, _MOST_SHARES + 1)}
     if own and factors and not any(one in shares or one % each == 0 for one in factors for each in own):
         return message("of-other-factors", value=max(factors), name=measured.architecture.class_name)
+    is_table = len(part.label.parts) == 1 and part.label.parts[0] in _TABLES and len(factors) == len(own) == _SIDES
+    if is_table and len(own.intersection(factors)) == 1:
+        return message("of-other-factors", value=next(one for one in factors if one not in own), name=measured.architecture.class_name)
     given = {int(value.replace(",", "")) for value in _GIVEN.findall(before[: product.start()])}.intersection(factors) - sizes
     return message("of-other-factors", value=max(given), name=measured.architecture.class_name) if given else None
 
