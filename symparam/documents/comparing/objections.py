@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.dimensions import h, k
@@ -11,7 +12,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.comparing.measured_model import MeasuredModel
-from symparam.documents.comparing.recognised_part import RecognisedPart
+from symparam.documents.comparing.recognised_part import RecognisedPart, is_stated
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction
@@ -21,6 +22,7 @@ from symparam.documents.words import attention_words, words
 from symparam.documents.words.scripts import either
 
 _FARTHEST = 400  # Characters before a number that may introduce it.
+_LIST = 1_000  # Characters behind a number in which its list goes on.
 _LINE = 200  # Characters around a number that are read for its row or its calculation.
 _DENIED = 18  # Characters before a number that may deny it.
 _ALONE = 2  # Formulas of a list that may differ each for itself.
@@ -114,6 +116,19 @@ def of_every_head(part: RecognisedPart, sure: Sequence[RecognisedPart], measured
     return message("of-every-head") if is_so and not tells else None
 
 
+def of_projections_alone(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
+    """Whether a number for the attention is that of the projections of queries, keys and values, and the output projection is counted by
+    itself behind it: ``self-attention: 1,771,776``, ``attention output: 590,592``.
+    """
+    if part.label.parts != ("attention",) or part.measurand.measure != "parameters":
+        return None
+    three = measured.candidates(part.measurand, "", replace(part.label, parts=("query-key-value",)), part.formula is not None)
+    end = part.quantity.expression.end
+    behind = (re.split("[:：=|]", line.strip("|*- "), maxsplit=1)[0] for line in checker.text[end : end + _LIST].split("\n")[1:])
+    is_apart = any("output-projection" in read_label(words_before).parts for words_before in behind)
+    return message("of-projections-alone") if is_apart and any(is_stated(part, each.value) for each in three) else None
+
+
 def of_other_accounting(part: RecognisedPart, group: Sequence[RecognisedPart]) -> Message | None:
     """Whether most formulas for activations beside it differ from the model's: people count outputs for inputs, or numbers for bytes."""
     if part.formula is None or part.measurand.measure != "activations":
@@ -160,8 +175,8 @@ def _of_factors(part: RecognisedPart, before: str, measured: MeasuredModel) -> M
     if own and factors and not any(one in shares or one % each == 0 for one in factors for each in own):
         return message("of-other-factors", value=max(factors), name=measured.architecture.class_name)
     is_table = len(part.label.parts) == 1 and part.label.parts[0] in _TABLES and len(factors) == len(own) == _SIDES
-    if is_table and len(own.intersection(factors)) == 1:
-        return message("of-other-factors", value=next(one for one in factors if one not in own), name=measured.architecture.class_name)
+    if is_table and len(own.intersection(factors)) == 1 and (foreign := set(factors) - sizes):
+        return message("of-other-factors", value=max(foreign), name=measured.architecture.class_name)
     given = {int(value.replace(",", "")) for value in _GIVEN.findall(before[: product.start()])}.intersection(factors) - sizes
     return message("of-other-factors", value=max(given), name=measured.architecture.class_name) if given else None
 

@@ -54,6 +54,8 @@ def stated_formula(
         formula = _in_letters_of(measurand, meaning.xreplace({_COUNT: measured.count}) if meaning.has(_COUNT) else meaning)
         if not all(power.exp.is_Integer for power in formula.atoms(sympy.Pow)):
             return None  # No part of a model has a letter in an exponent, and the value of one there may make the number too long.
+        if measurand.measure == "cache" and any(power.exp > 1 for power in formula.atoms(sympy.Pow)):
+            return None  # A cache is linear in each size: ``d²`` below "with a cache" counts operations.
         value = measured.value_of(measured.substitution_for(formula)(formula))
     except FormulaError:
         return None

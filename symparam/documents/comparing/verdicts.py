@@ -92,6 +92,7 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         objections.of_unknown_run(part, sure, page.measured)
         or objections.of_every_head(part, sure, page.measured)
         or objections.of_other_accounting(part, group)
+        or objections.of_projections_alone(part, page.checker, page.measured)
     )
     if part.right is not None and part.doubt is None and not (odd is None and _is_about(part)):
         return Verdict.WRONG
