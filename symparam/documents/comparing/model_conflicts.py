@@ -106,7 +106,7 @@ class ModelConflicts:
 
     @cached_property
     def _introduced(self) -> list[tuple[int, Mapping[str, list[int]]]]:
-        """The lines that introduce others, each with the sizes that tell models apart, if it gives several: ``(32 layers, 8 KV heads):``."""
+        """The lines that introduce others, each with the sizes that tell models apart if it gives several: ``(32 layers, 8 heads):``."""
         lines = ((line.start(), SizesInWords(line["name"]).up_to(len(line["name"]))) for line in _INTRODUCTION.finditer(self.checker.text))
         return [(at, {each: sizes[each] for each in _LETTERS if each in sizes} if len(sizes) >= _SEVERAL else {}) for at, sizes in lines]
 

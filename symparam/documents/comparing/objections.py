@@ -35,6 +35,10 @@ _CLAUSE = re.compile(r"[,，;；](?!\d)")
 _PARAGRAPH = re.compile(r"\n\s{0,8}(?:\n|[-*•+|]\s|\d{1,2}[.)])")
 _FACTORS = re.compile(r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈|][\s*_$]{0,6}\Z")
 _SUBTRACTED = re.compile(r"[(（]\d[\d,]{0,12} ?[-−–] ?\d[\d,]{0,12}[)）][^=()]{0,40}[=≈][\s*_$]{0,6}\Z")
+_IN_LETTERS = re.compile(
+    r"(?<![\w\\])[A-Za-z](?:\s{0,2}(?:×|\\times|\\cdot|·|\*)\s{0,2}[A-Za-z](?![A-Za-z])[_^]?[\w{}]{0,6}){1,6}\s{0,2}=(?:[^=]{1,60}=)?[\s*$]{0,6}\Z"
+)
+"""A formula in letters with its result, or with a calculation and the result: ``n × w × d = 1024 × 256 × 64 =``."""
 _GIVEN = re.compile(r"(?<=[=:])[ $`*]{0,4}(\d[\d,]{0,8})(?![\d.])")
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _COUNT = re.compile(r"(?<![\d,.])(\d{1,4}(?>(?:\.\d{1,3})?)) ?([KMBkmb])\b[^=×·*\n]{0,20}[×·*] ?\d{1,2}\b[^=≈×·*\n]{0,12}[=≈] {0,2}\Z")
@@ -70,6 +74,8 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     )
     if of_any is not None or part.formula is not None:
         return of_any
+    if part.measurand.measure in _OF_RUNS and not part.quantity.column and _IN_LETTERS.search(before):
+        return message("of-formula-before")
     of_calculation = _of_difference(before, text, end) or _of_factors(part, before, measured) or _of_other_count(part, before, measured)
     return _of_noun(part) or _of_trained(part, measured) or denied(text, start) or of_calculation
 
@@ -155,8 +161,8 @@ def _without_conditions(text: str) -> str:
 
 def _of_factors(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
     """Whether it is the result of a product with a factor that is no size of the model, ``52,000 × 4096 =``, with none of the sizes of the
-    part, ``LayerNorm: 2 × 512 =`` in a model with H = 768, with another number of rows of a table, ``Positions: 256 × 768``, or with another
-    size that its line gives: ``With d = 256 it has 50257 × 256 =``.
+    part, ``LayerNorm: 2 × 512 =`` in a model with H = 768, with other rows of a table, ``Positions: 256 × 768``, or with another size that
+    its line gives: ``With d = 256 it has 50257 × 256 =``.
     """
     product = _FACTORS.search(before)
     if product is None:
