@@ -58,7 +58,7 @@ class ModelConflicts:
             return message("below-another-model", name=other)
         values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
         section = bisect_right(self.checker.quantities.starts, place)
-        here = self._given.get(section, {}) | self._sizes_above(place)
+        here = {**self._given.get(section, {}), **self._sizes_above(place)}
         assigned = self.checker.knowledge.assigned
         of_page = (letter for letter in assigned if letter in _OF_PAGE)  # In the order of the page, and not of a set, which changes.
         kept = ((letter, [size for size in assigned[letter] if not self._is_of_others(letter, size, section)]) for letter in of_page)
