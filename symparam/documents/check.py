@@ -24,7 +24,7 @@ from symparam.documents.checking.lines.sections import judge_sections
 from symparam.documents.comparing.inferred_model import may_be_about, not_held, softened_findings
 from symparam.documents.comparing.measurands import run_setting
 from symparam.documents.comparing.totals import judge_total
-from symparam.documents.comparing.without_verdict import without_verdict
+from symparam.documents.comparing.without_verdict import without_sizes_remark, without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
 from symparam.documents.reading.notebooks import as_page
 from symparam.documents.reading.parsed_document import parse_document
@@ -92,7 +92,8 @@ def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple
     remarks = stated_measures(source)
     if known.architecture:
         setting = run_setting(checker, known.architecture.model.values.get("N"), known.stated, remarks)
-        return judge_total(checker, _with_roles(known.architecture), setting)
+        judged, remark = judge_total(checker, _with_roles(known.architecture), setting)
+        return judged, remark or without_sizes_remark(judged, known.architecture)
     named = first_models(checker.text)
     if not named:
         return [], None

@@ -152,3 +152,11 @@ def other_model_remark(chosen: Resolved, fits: Sequence[bool]) -> Message | None
         return None
     name = chosen.model.origin or chosen.model.architecture.class_name
     return message("fits-nothing", count=len(fits), name=name)
+
+
+def without_sizes_remark(judged: Iterable[JudgedClaim], chosen: Resolved) -> Message | None:
+    """The remark that numbers of the page are not compared, as the model that the user names has no sizes."""
+    if chosen.model.architecture.letters <= chosen.model.values.keys():
+        return None
+    count = sum(each.finding.code == "unclear-subject" or each.finding.reason.kind == "no-sizes" for each in judged)
+    return message("numbers-without-sizes", count=count, name=chosen.model.architecture.class_name) if count else None
