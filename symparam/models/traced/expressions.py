@@ -3,13 +3,14 @@
 A literal (number, string, true, false, null) stands for itself; everything else is a tuple of an operation and its operands. ``("key",
 "text_config.hidden_size")`` is a setting, ``("at", 0)`` the number within the outermost list that contains the tensor, ``("loop", 0, 3)``
 the variable of a loop while tracing, ``("list", count, item)`` a list whose items depend on ``("at", 0)``, ``("fold", start, count,
-body)`` what a loop computes that goes on from ``("carried",)`` in each ``("turn",)``, and ``("agreed", one, other)``
-has a value only where both are equal. Arithmetic is Python's own, including floats, so that a value is what the traced code would have
+body)`` what a loop computes that goes on from ``("carried",)`` in each ``("turn",)``, ``("series", count, body)`` what it computes in each
+``("turn",)``, and ``("agreed", one, other)`` has a value only where both are equal. Arithmetic is Python's own, including floats, so that a value is what the traced code would have
 computed.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -67,6 +68,16 @@ def _before(values: Any, index: Any) -> int:
     return sum(each == wanted for each in values[:index])
 
 
+def _stage(counts: Sequence[int], number: int) -> int:
+    """The stage of a member of a list whose stages have so many members each; -1 for what comes before the first stage."""
+    return sum(end <= number for end in itertools.accumulate(counts)) if number >= 0 else -1
+
+
+def _within(counts: Sequence[int], number: int) -> int:
+    """How many members of its stage come before this member; of one behind all stages, how many of these."""
+    return number - sum(counts[: max(0, _stage(counts, number))])
+
+
 def _times(value: Any, operation: str, by: Any, comparison: str, bound: Any) -> int:
     """The number of turns of a loop that changes a value while a comparison holds: ``while size > 4: size //= 2``."""
     for times in range(MAX_BITS):
@@ -110,6 +121,8 @@ OPERATIONS: Mapping[str, Callable[..., object]] = {
     "before": _before,
     "positions": lambda items, word: [at for at, item in enumerate(items) if item == word],
     "times": _times,
+    "stage": _stage,
+    "within": _within,
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -123,10 +136,11 @@ OPERATIONS: Mapping[str, Callable[..., object]] = {
 }
 FAILURES = (KeyError, TypeError, ValueError, IndexError, ArithmeticError, AttributeError)
 """Exceptions that evaluating an expression without a value may raise."""
-LOGICAL = ("and", "or", "if", "list", "fold")
+LOGICAL = ("and", "or", "if", "list", "fold", "series")
 TURN, CARRIED = ("turn",), ("carried",)
 """The number of a turn of a fold, and what the turn before has computed."""
 MOST_TURNS = 1_000
+MOST_SERIES = 256
 MOST_ITEMS = 100_000
 
 
@@ -167,6 +181,8 @@ def compiled(expression: Expression) -> Computed:
         return lambda settings, at: any(each(settings, at) for each in inside)
     if name == "list":
         return lambda settings, at: [inside[1](settings, (number,)) for number in range(min(inside[0](settings, at), MOST_ITEMS))]
+    if name == "series":
+        return _series(inside[0], inside[1], max(depths_in(operands), default=-1) + 1)
     operation = OPERATIONS[name]
     if len(inside) == 2:
         one, other = inside
@@ -175,6 +191,25 @@ def compiled(expression: Expression) -> Computed:
             return lambda settings, at: operation(one(settings, at), constant)
         return lambda settings, at: operation(one(settings, at), other(settings, at))
     return lambda settings, at: operation(*[each(settings, at) for each in inside])
+
+
+def _series(count: Computed, body: Computed, outer: int) -> Computed:
+    """What a loop computes in each turn; what it did for the last few settings is kept, as it is the same for all modules of a list. It
+    may depend on the numbers of so many ``outer`` lists.
+    """
+    kept: dict[tuple[int, Sequence[int]], tuple[Settings, list[Any]]] = {}
+
+    def computed(settings: Settings, at: Sequence[int]) -> list[Any]:
+        key = id(settings), tuple(at[:outer])
+        found = kept.get(key)
+        if found is None or found[0] is not settings:
+            if len(kept) >= MOST_SERIES:
+                kept.clear()
+            turns = min(count(settings, at), MOST_TURNS)
+            found = kept[key] = settings, [body(settings, (*at, turn, 0)) for turn in range(turns)]
+        return found[1]
+
+    return computed
 
 
 def _folded(operands: Sequence[Computed], settings: Settings, at: Sequence[int]) -> Any:
@@ -278,7 +313,7 @@ def read(data: object, depth: int = 0) -> Expression:
             raise ValueError(f"{data!r:.60} is not an expression")
         if data[0] in ("key", "at") and (len(data) != 2 or not isinstance(data[1], str if data[0] == "key" else int)):
             raise ValueError(f"{data!r:.60} is not an expression")
-        if data[0] in ("if", "fold") and len(data) != 4:
+        if len(data) != {"if": 4, "fold": 4, "series": 3}.get(data[0], len(data)):
             raise ValueError(f"{data!r:.60} is not an expression")
         return (data[0], *(read(each, depth + 1) for each in data[1:]))
     if data is None or isinstance(data, (bool, int, float, str)):

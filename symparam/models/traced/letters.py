@@ -199,6 +199,9 @@ class LetterAssignment:
             return self._rounded(name, operands[0], at, value)
         if name == "fold":
             return self._read(self._unrolled(operands, at), at)
+        if name in ("stage", "within"):
+            self.freeze(expression)  # Other numbers of modules have other members in a stage.
+            return _number(value)
         if name == "times":
             self.decide(("==", expression, value), at)
             return _number(value)

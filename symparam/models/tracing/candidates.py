@@ -62,7 +62,8 @@ class Candidates:
         for found in dict.fromkeys(found for each in observations for found in each.met):
             self._sort(found, plain, looped)
         for found in dict.fromkeys(found for each in observations for found in each.asked):
-            self._sort(found, asked, asked)
+            if not self._is_always_so(found):
+                self._sort(found, asked, asked)
         plain |= dict.fromkeys(each for each in repetitions(asked) if not has_loops(each))
         self.used = {path for found in (*plain, *asked) if found[0] != "key" for path in keys_of(found)}
         small = [path for path in self.whole if self._small(path) and path not in INPUTS]
@@ -74,9 +75,15 @@ class Candidates:
         self.looped = sorted(looped, key=_order)[:MOST_LOOPED]
         self.asked = sorted((each for each in asked if not has_loops(each)), key=_order)
         self.sought = list(dict.fromkeys(pair for each in asked for pair in _sought_in(each)))
+        self.powers = list(dict.fromkeys(listed for each in asked for listed in _powers_in(each)))
         first = self._asked_at_first()
         self.asked_at_first = sorted(first, key=_order)
         self.asked_in_loops = sorted((each for each in asked if has_loops(each) and each not in first), key=_order)
+
+    def _is_always_so(self, asked: Expression) -> bool:
+        """Whether it asks for the remainder of a division by 1, as a convolution of one group does."""
+        remainders = (each for each in asked[1:] if isinstance(each, tuple) and each[0] == "%" and each[2] == 1)
+        return any(all(map(self.is_whole, keys_of(each))) for each in remainders)
 
     def is_whole(self, path: str) -> bool:
         """Whether a setting, or each item of one that is a list, is an integer in every build."""
@@ -245,16 +252,18 @@ class Candidates:
         """Conditions on the number of a module in a list; ``lengths`` are those of lists, ``ends`` of stages, in terms of settings."""
         # Settings that follow from others are computed before the class compares anything.
         asked = [] if self.ignored else list(self.placed(self.asked_in_loops, depth))
-        for each in self.placed(self.asked_at_first, depth) if asked else ():
-            at = next(part for part in parts(each) if isinstance(part, tuple) and part[0] == "at")
-            yield from _either_way((">", at, 0), each)
         carried = (replaced(each, shifting("-", 1)) for each in asked[:400])  # With values carried over from the previous iteration.
         numbered = (  # Modules whose names count from 1, with lists inside that count from 0.
             replaced(each, shifting("-", 1, place)) for place in range(depth - 1) for each in asked[:400] if _at_both(each, place)
         )
-        for each in chain(asked, carried, numbered):
-            index = _earlier(each)
-            yield from (each,) if index is None else _either_way(("<", *index[1:]), each)
+        tested = [(each, _earlier(each)) for each in chain(asked, carried, numbered)]
+        yield from (each for each, index in tested if index is None)
+        yield from (each for place in range(depth - 1, -1, -1) for each in _few(("at", place)) if tested)
+        for each in self.placed(self.asked_at_first, depth) if asked else ():
+            at = next(part for part in parts(each) if isinstance(part, tuple) and part[0] == "at")
+            yield from _either_way((">", at, 0), each)
+        for each, index in tested:
+            yield from () if index is None else _either_way(("<", *index[1:]), each)
         for place in range(depth - 1, -1, -1):
             at = ("at", place)
             yield from self._members(at, lengths)
@@ -292,7 +301,12 @@ class Candidates:
             yield from _turns(at)
 
     def _members(self, at: Expression, lengths: Iterable[Expression]) -> Iterable[Expression]:
-        """That a list holds a size which the class compared with its items: one that is halved from stage to stage, or doubled again."""
+        """That a list holds a size which the class compared with its items: one that is halved from stage to stage, or doubled again; or a
+        power of two.
+        """
+        for listed in self.powers:
+            yield ("in", ("**", 2, at), listed)
+            yield from (("in", ("**", 2, ("-", ("-", length, 1), at)), listed) for length in lengths)
         for listed, size in self.sought:
             yield ("in", ("//", size, ("**", 2, at)), listed)
             for length in lengths:
@@ -333,6 +347,13 @@ def _sought_in(condition: Expression) -> Iterable[tuple[Expression, Expression]]
         keys = keys_of(size)
         if isinstance(size, tuple) and size[0] in ("//", "*") and len(keys) == 1 and isinstance(item, tuple) and item[0] == "item":
             yield from ((item[1], ("key", path)) for path in keys if item[1][0] == "key")
+
+
+def _powers_in(condition: Expression) -> Iterable[Expression]:
+    """A list whose items are compared with a power of two."""
+    for item, number in (condition[1:], condition[:0:-1]) if condition[0] == "==" else ():
+        if type(number) is int and number > 1 and number & (number - 1) == 0 and isinstance(item, tuple) and item[0] == "item":
+            yield item[1]
 
 
 def _few(at: Expression) -> Iterable[Expression]:

@@ -72,7 +72,7 @@ class SettingColumns:
 
     def _each(self, expression: Expression) -> Sequence[Any]:
         name, *operands = expression
-        if name in ("key", "at", "loop", "list"):
+        if name in ("key", "at", "loop", "list", "series", "fold", "turn", "carried"):
             return self._one_by_one(expression)
         rows = zip(*map(self.of, operands), strict=True)
         if name in CHOOSING:

@@ -28,10 +28,12 @@ from symparam.models.tracing.columns import NONE
 from symparam.models.tracing.edges import edges
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import UnfitError
+from symparam.models.tracing.nested_loops import runs_of, turns_of_members
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.rules import Rules
 from symparam.models.tracing.segments import ends_of_stages
-from symparam.models.tracing.strides import differing_turns, kinds_of_members, turn_of
+from symparam.models.tracing.stages import Stages, added, stages_of, values_of
+from symparam.models.tracing.strides import differing_turns, kinds_of_members, numbered, turn_of
 
 Part = tuple[Instance, Any]
 FEWEST_OF_A_CASE = 3
@@ -77,16 +79,17 @@ class Fitting:
             pattern = pattern_of(name)
             if pattern in lists and pattern not in done:
                 done.add(pattern)
-                try:
-                    entries += self._listed(branches, pattern, path, depth)
-                    continue
-                except UnfitError as error:
-                    if (apart := self._with_edges(branches, pattern, path, depth)) is not None:
-                        entries += apart
+                with self.rules.in_stages(self._stages(instances, path, depth) if pattern == NUMBER else ()):
+                    try:
+                        entries += self._listed(branches, pattern, path, depth)
                         continue
-                    if not lists[pattern]:
-                        return ModuleRule(_kind(kinds), tuple(self._by_case(branches, path, depth, error)))
-                    del lists[pattern]  # Equally many in every build and all different: each is treated by itself.
+                    except UnfitError as error:
+                        if (apart := self._with_edges(branches, pattern, path, depth)) is not None:
+                            entries += apart
+                            continue
+                        if not lists[pattern]:
+                            return ModuleRule(_kind(kinds), tuple(self._by_case(branches, path, depth, error)))
+                        del lists[pattern]  # Equally many in every build and all different: each is treated by itself.
             elif pattern in lists:
                 continue
             entries += self._named(name, instances, [branch.children.get(name) for _, branch in branches], path, depth)
@@ -224,9 +227,9 @@ class Fitting:
         held = [sorted(each) for each in members]
         lengths = tuple(numbers[-1] + 1 if numbers else 0 for numbers in held)
         ends: list[Expression] = []
-        turns = self._in_turns(instances, path, depth) if pattern == NUMBER else None
-        if turns:
-            count, longer = turns
+        known = self._behind_stages(instances, lengths, depth) or (self._in_turns(instances, path, depth) if pattern == NUMBER else None)
+        if known:
+            count, longer = known
         else:
             ends = self._ends(instances, members, f"the length of {path}")
             count, longer = self._length(instances, lengths, ends, path)
@@ -303,6 +306,18 @@ class Fitting:
         except UnfitError:
             return (ends[-1], lengths) if ends else self._at_least(instances, lengths, place)
 
+    def _behind_stages(
+        self, instances: tuple[Instance, ...], lengths: tuple[int, ...], depth: int
+    ) -> tuple[Expression, tuple[int, ...]] | None:
+        """The length of a list by what follows the last of its stages, as many modules in all builds; None if it has none."""
+        stages = self.rules.explaining.stages_at(depth)
+        if stages is None:
+            return None
+        settings = [each.settings for each in self.candidates.observations]
+        ends = values_of(stages.end, instances, settings)
+        behind = {length - end for length, end in zip(lengths, ends, strict=True)}
+        return (added(stages.end, behind.pop()), lengths) if len(behind) == 1 else None
+
     def _in_turns(self, instances: tuple[Instance, ...], path: str, depth: int) -> tuple[Expression, tuple[int, ...]] | None:
         """The length of a list in which modules take turns, not equally many in all builds, by how many there are to a turn; None if it is
         none.
@@ -323,6 +338,18 @@ class Fitting:
             return None
         self.rules.add_turn(turn, max(each), depth)
         return (count if rest == 0 else ("+", count, rest)), lengths
+
+    def _stages(self, instances: tuple[Instance, ...], path: str, depth: int) -> tuple[Stages, ...]:
+        """The stages of a list that loops within loops fill; none if there are no rules for them."""
+        observations = self.candidates.observations
+        here = [(observations[build], numbered(path, at)) for build, at in instances]
+        runs = runs_of([turns_of_members(name, build.kinds, build.turns) for build, name in here])
+        place = f"the stages of {path}"
+        try:
+            length = partial(self.rules.add_length, depth=depth)
+            return tuple(stages_of(instances, runs, depth, lambda there, many: self.rules.size(there, many, place), length))
+        except UnfitError:
+            return ()
 
     def _ends(self, instances: tuple[Instance, ...], members: Sequence[Mapping[int, Any]], place: str) -> list[Expression]:
         """Where the stages of a list end, if it has stages."""

@@ -15,7 +15,7 @@ import torch
 from symparam.core.json_types import JsonObject
 from symparam.errors import described
 from symparam.models.traced.expressions import Expression
-from symparam.models.tracing.origins import Content, origins_of, tracked_sides
+from symparam.models.tracing.origins import Content, Turns, origins_of, tracked_sides
 from symparam.models.tracing.patching import patched
 from symparam.models.tracing.preparation import Preparation
 from symparam.models.tracing.subjects import CannotBuildError, Subject
@@ -37,7 +37,7 @@ RegisteredTensor = tuple[str, tuple[int, ...], "str | None"]
 class Observation:
     """The observations of one build. ``moved`` are the settings that were changed, ``settings`` all of them as the class has them,
     ``reads`` those that it read, and ``sources`` those from which the config computed others, if that is known. ``origins`` are the
-    expressions by which the class computed the sides of tensors.
+    expressions by which the class computed the sides of tensors, ``turns`` those of the loops in which modules and tensors were made.
     """
 
     moved: dict[str, object]
@@ -50,6 +50,7 @@ class Observation:
     reads: frozenset[str] | None = None
     sources: frozenset[str] | None = None
     origins: dict[str, tuple[Expression, ...]] = field(default_factory=dict)
+    turns: dict[str, Turns] = field(default_factory=dict)
 
 
 class Observer:
@@ -99,7 +100,7 @@ class Observer:
                 documents = [] if plainly else self.subject.documents(prepared, moved, documented)
                 log = restart(self.most_turns if moved else math.inf)
                 modules = () if plainly else self.modules
-                with torch.no_grad(), without_initialisation(), tracked_sides(self.content), patched(modules):
+                with torch.no_grad(), without_initialisation(), tracked_sides(self.content) as made, patched(modules):
                     if not plainly:
                         self.subject.remember(prepared)
                     with contextlib.nullcontext() if plainly else self.subject.reading(prepared) as reads:
@@ -134,6 +135,7 @@ class Observer:
             known,
             sources,
             origins_of(model),
+            made.turns_of(model),
         )
 
 

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from symparam.models.traced.expressions import FAILURES, Expression, compiled, keys_of
+from symparam.models.traced.expressions import FAILURES, Expression, Settings, compiled, keys_of
 from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.tracing.candidates import Candidates, Instance
 from symparam.models.tracing.columns import NONE
 from symparam.models.tracing.failures import UnfitError
 from symparam.models.tracing.folds import folded
+from symparam.models.tracing.stages import Stages, values_of
 from symparam.models.tracing.templates import instantiated, is_informative, normal_form, power_of_two, template_of
 
 MOST_FORMS = 6
@@ -41,13 +42,27 @@ class OriginRules:
         self.candidates = candidates
         self.lengths: tuple[Expression, ...] = ()
         self.turns: dict[Expression, None] = {}
+        self.stages: tuple[Stages, ...] = ()
         self._forms: dict[Expression, tuple[Expression, tuple[int, ...]]] = {}
         self._stepped: dict[tuple[Instance, ...], list[tuple[Expression, list[int]]]] = {}
+
+    @property
+    def _settings(self) -> Sequence[Settings]:
+        return [each.settings for each in self.candidates.observations]
 
     def add_turn(self, turn: Expression) -> None:
         """Note how many modules take turns in a list."""
         self.turns[turn] = None
         self._stepped.clear()
+
+    def take_stages(self, stages: tuple[Stages, ...]) -> None:
+        """Note the stages of the enclosing lists."""
+        self.stages = stages
+        self._stepped.clear()
+
+    def stages_at(self, depth: int) -> Stages | None:
+        """The last stages of the list at this depth."""
+        return next((each for each in reversed(self.stages) if each.depth == depth), None)
 
     def size(
         self, instances: Sequence[Instance], values: Sequence[int], origins: Sequence[Expression], condition: Conditioned
@@ -195,6 +210,10 @@ class OriginRules:
             computed = compiled(last)
             with suppress(*FAILURES):
                 yield last, [bool(computed(self.candidates.observations[build].settings, numbers)) for build, numbers in instances]
+        for stages in self.stages if instances[0][1] else ():
+            for case in stages.cases:
+                with suppress(*FAILURES):  # A list of numbers is not one to be compared with.
+                    yield case, [bool(each) for each in values_of(case, instances, self._settings)]
         for path in self.candidates.flags:
             values = [self.candidates.observations[build].settings.get(path) for build, _ in instances]
             if all(isinstance(each, bool) for each in values):
@@ -265,6 +284,9 @@ class OriginRules:
             at = ("at", place)
             there = [numbers[place] for _, numbers in instances]
             yield at, there
+            for stages in self.stages:
+                if stages.depth == place:
+                    yield from ((each, values_of(each, instances, self._settings)) for each in (stages.stage, stages.number))
             for divisor, divisors in self._divisors(instances):
                 for more in (0, 1, 2, -1):
                     shifted = [each + more for each in there]

@@ -11,7 +11,7 @@ import torch
 from torch.utils._device import DeviceContext
 
 from symparam.models.traced.expressions import Expression
-from symparam.models.tracing.symbolic_values import expression_of
+from symparam.models.tracing.symbolic_values import LOG, Turn, expression_of
 
 MARK = "_sides_while_tracing"
 MAKERS = frozenset({"empty", "zeros", "ones", "rand", "randn", "full", "eye"})
@@ -103,24 +103,55 @@ def _mark(tensor: torch.Tensor, sizes: Sequence[Any]) -> None:
         setattr(tensor, MARK, tuple(sizes))
 
 
+Turns = tuple[Turn, ...]
+"""The turns of the loops in which something was made, the outermost first."""
+
+
 @contextmanager
-def tracked_sides(content: Content) -> Iterator[None]:
-    """While the context lasts, tensors and parameters keep the expressions of their sides, and have no other content than this."""
+def tracked_sides(content: Content) -> Iterator[Made]:
+    """While the context lasts, tensors and parameters keep the expressions of their sides, and have no other content than this; what is made
+    meanwhile is noted with the turns of the loops that were running.
+    """
     made: Any = torch.nn.Parameter
     plain = made.__new__
+    module: Any = torch.nn.Module
+    initialised = module.__init__
+    found_in = Made()
 
     def parameter(kind: type, data: object = None, *more: object, **named: object) -> object:
         found = plain(kind, data, *more, **named)
         if data is not None and hasattr(data, MARK):
             setattr(found, MARK, getattr(data, MARK))
+        found_in.note(found)
         return found
 
-    made.__new__ = parameter
+    def initialise(self: object, *arguments: object, **named: object) -> None:
+        found_in.note(self)
+        initialised(self, *arguments, **named)
+
+    made.__new__, module.__init__ = parameter, initialise
     try:
         with _TrackSides(content):
-            yield
+            yield found_in
     finally:
-        made.__new__ = plain
+        made.__new__, module.__init__ = plain, initialised
+
+
+class Made:
+    """The turns in which modules and parameters were made in loops. A copy of a module has no turns, but its parameters have."""
+
+    def __init__(self) -> None:
+        self._turns: dict[int, tuple[object, Turns]] = {}
+
+    def note(self, made: object) -> None:
+        """Note the loops that are running."""
+        if LOG.turns:
+            self._turns[id(made)] = made, tuple(LOG.turns.values())
+
+    def turns_of(self, model: torch.nn.Module) -> dict[str, Turns]:
+        """The turns of each module and parameter that has some, by name."""
+        named = (*model.named_modules(remove_duplicate=False), *model.named_parameters(remove_duplicate=False))
+        return {name: self._turns[id(each)][1] for name, each in named if id(each) in self._turns}
 
 
 def origins_of(model: torch.nn.Module) -> dict[str, tuple[Expression, ...]]:

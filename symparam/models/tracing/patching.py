@@ -20,6 +20,7 @@ from symparam.models.tracing.symbolic_values import (
     expression_of,
     place_of,
     plain_value,
+    turning,
     with_expression,
 )
 
@@ -86,7 +87,8 @@ class _Range:
 
     def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
-        return self._numbered(LOG.loops, place_of(sys._getframe(1)))
+        place = place_of(sys._getframe(1))
+        return turning(self._numbered(LOG.loops, place), LOG.loops, place)
 
     def in_loop(self, loop: int) -> Iterator[object]:
         """The numbers, at those of a loop that goes over lists as well, if it counts like them."""
@@ -113,7 +115,8 @@ class _Range:
 def _enumerate(values: Any, start: int = 0) -> Iterator[tuple[object, object]]:
     LOG.loops += 1
     loop = LOG.loops
-    for number, value in enumerate(_in_loop(values, loop) if start == 0 else values, start):
+    numbered = enumerate(_in_loop(values, loop) if start == 0 else values, start)
+    for number, value in turning(numbered, loop, place_of(sys._getframe(1))):
         yield with_expression(number, ("loop", loop, number)), value
 
 
@@ -140,11 +143,16 @@ class _Zip:
     def __iter__(self) -> Iterator[object]:
         if self.turns is None:
             LOG.loops += 1
-            self.turns = self.in_loop(LOG.loops)
+            self.turns = turning(self.in_loop(LOG.loops), LOG.loops, place_of(sys._getframe(1)))
         return self.turns
 
     def __next__(self) -> object:
         return next(iter(self))
+
+
+def _reversed(values: Any) -> Iterator[object]:
+    LOG.loops += 1
+    return turning(builtins.reversed(values), LOG.loops, place_of(sys._getframe(1)))
 
 
 def _len(values: Any) -> object:
@@ -178,6 +186,7 @@ REPLACED = {
     "range": _Range,
     "enumerate": _enumerate,
     "zip": _Zip,
+    "reversed": _reversed,
     "len": _len,
     "sum": _sum,
     "max": _extreme("max"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from itertools import chain, islice, zip_longest
 from typing import TypeVar
@@ -21,6 +21,7 @@ from symparam.models.tracing.indexed_sizes import indexed_sizes
 from symparam.models.tracing.known_outcomes import KnownOutcomes
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.origin_rules import OriginRules
+from symparam.models.tracing.stages import Stages
 from symparam.models.tracing.templates import is_informative
 
 MOST_CONDITIONS, MOST_EXPRESSIONS = 6000, 1500
@@ -315,6 +316,22 @@ class Rules:
             self._outcome_of[condition] = dependent if on_numbers else plain
         return self._outcome_of[condition]
 
+    @contextmanager
+    def in_stages(self, found: Sequence[Stages]) -> Iterator[None]:
+        """While the context lasts, the modules of a list are those of these stages."""
+        before = self.explaining.stages
+        self._take_stages((*before, *found))
+        try:
+            yield
+        finally:
+            self._take_stages(before)
+
+    def _take_stages(self, stages: tuple[Stages, ...]) -> None:
+        if stages != self.explaining.stages:
+            self.explaining.take_stages(stages)
+            self._on_conditions.clear()
+            self.known.forget()
+
     def add_length(self, count: Expression, depth: int) -> None:
         """Note the length of a list within so many others, whose last entry may be of another kind."""
         self.explaining.lengths = (*self.explaining.lengths[:depth], count)
@@ -341,10 +358,12 @@ class Rules:
 
     def _conditions_on_numbers(self, depth: int) -> Sequence[Expression]:
         if depth not in self._on_conditions:
-            found = self.candidates.conditions_on_numbers(depth, self._lengths, self._ends) if depth else ()
+            found = [*self.candidates.conditions_on_numbers(depth, self._lengths, self._ends)] if depth else []
+            there = (each for each in reversed(self.explaining.stages) if each.depth < depth)
+            staged = (condition for each in there for condition in each.conditions(found))
             turns = (each for each, place in self._turns.items() if place < depth)
             firsts = (_first_of_a_stage(("at", place), ends) for ends in self._stages for place in range(depth - 1, -1, -1))
-            self._on_conditions[depth] = list(islice(chain(turns, firsts, found), MOST_CONDITIONS))
+            self._on_conditions[depth] = list(islice(chain(staged, turns, firsts, found), MOST_CONDITIONS))
         return self._on_conditions[depth]
 
 

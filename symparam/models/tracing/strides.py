@@ -16,11 +16,16 @@ MOST_OUTSIDE = 2
 def kinds_of_members(path: str, instance: Instance, observations: Sequence[Observation]) -> list[str]:
     """The classes of the modules of a list in one build, those without tensors too. The path has letters for the numbers within lists."""
     build, at = instance
-    numbers = iter(at)
-    here = re.sub(r"\{\w\}", lambda _: str(next(numbers)), path)
+    here = numbered(path, at)
     kinds = observations[build].kinds
     names = (f"{here}.{number}" if here else f"{number}" for number in count())
     return [kinds[name] for name in takewhile(kinds.__contains__, names)]
+
+
+def numbered(path: str, at: Sequence[int]) -> str:
+    """The path with these numbers for its letters."""
+    numbers = iter(at)
+    return re.sub(r"\{\w\}", lambda _: str(next(numbers)), path)
 
 
 def turn_of(kinds: Sequence[str]) -> int | None:

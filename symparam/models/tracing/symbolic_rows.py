@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, SupportsIndex
 
-from symparam.models.tracing.symbolic_values import LOG, SymbolicSequence, plain_value
+from symparam.models.tracing.symbolic_values import LOG, SymbolicSequence, place_of, plain_value, turning
 
 MakeRow = Callable[[object, Mapping[str, object]], object]
 """A function that makes a row like the given one with other values."""
@@ -45,7 +46,7 @@ class SymbolicRows(list[Any]):
 
     def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
-        return self.in_loop(LOG.loops)
+        return turning(self.in_loop(LOG.loops), LOG.loops, place_of(sys._getframe(1)))
 
     def in_loop(self, loop: int) -> Iterator[object]:
         """The rows, at the number of a loop that may go over other lists as well."""

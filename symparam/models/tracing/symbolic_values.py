@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from types import FrameType
 from typing import Any, SupportsIndex
@@ -41,15 +41,20 @@ def place_of(frame: FrameType) -> Place:
     return id(frame.f_code), frame.f_lasti
 
 
+Turn = tuple[Place, int, int]
+"""Where a loop is in the code, which of all loops it is, and how often it has turned."""
+
+
 class Log:
     """The log of one build: expressions with their values, and comparisons with their outcomes, the ``last`` one by itself. Those of a
-    function that is followed in all ways are ``outcomes``.
+    function that is followed in all ways are ``outcomes``, and ``turns`` those of the loops that are running, the outermost first.
     """
 
     def __init__(self) -> None:
         self.met: dict[Expression, object] = {}
         self.asked: dict[Expression, set[bool]] = {}
         self.loops = 0
+        self.turns: dict[int, Turn] = {}
         self.places: dict[Place, int] = {}
         self.outcomes: Outcomes | None = None
         self.last: tuple[Expression, bool] | None = None
@@ -68,6 +73,17 @@ class Log:
 
 
 LOG = Log()
+
+
+def turning(values: Iterable[Any], loop: int, place: Place) -> Iterator[Any]:
+    """What a loop goes over, with its turn in the log as long as it runs."""
+    turns = LOG.turns  # Those of this build, though a loop that was left may be ended in a later one.
+    try:
+        for turn, value in enumerate(values):
+            turns[loop] = place, loop, turn
+            yield value
+    finally:
+        turns.pop(loop, None)
 
 
 def restart(most: float = math.inf) -> Log:
@@ -280,7 +296,7 @@ class SymbolicSequence:
 
     def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
-        return self.in_loop(LOG.loops)
+        return turning(self.in_loop(LOG.loops), LOG.loops, place_of(sys._getframe(1)))
 
     def in_loop(self, loop: int) -> Iterator[object]:
         """The items, at the number of a loop that may go over other lists as well."""
