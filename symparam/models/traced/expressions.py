@@ -3,9 +3,9 @@
 A literal (number, string, true, false, null) stands for itself; everything else is a tuple of an operation and its operands. ``("key",
 "text_config.hidden_size")`` is a setting, ``("at", 0)`` the number within the outermost list that contains the tensor, ``("loop", 0, 3)``
 the variable of a loop while tracing, ``("list", count, item)`` a list whose items depend on ``("at", 0)``, ``("fold", start, count,
-body)`` what a loop computes that goes on from ``("carried",)`` in each ``("turn",)``, ``("series", count, body)`` what it computes in each
-``("turn",)``, and ``("agreed", one, other)`` has a value only where both are equal. Arithmetic is Python's own, including floats, so that a value is what the traced code would have
-computed.
+body)`` what a loop computes that goes on from ``("carried",)`` in each ``("turn",)``, ``("series", count, body)`` what it
+computes in each turn, and ``("agreed", one, other)`` has a value only where both are equal. Arithmetic is Python's own, including
+floats, so that a value is what the traced code would have computed.
 """
 
 from __future__ import annotations

@@ -60,7 +60,8 @@ class Candidates:
                 plain[("sum", ("key", path))] = None
         asked: dict[Expression, None] = {}
         for found in dict.fromkeys(found for each in observations for found in each.met):
-            self._sort(found, plain, looped)
+            if not self._is_always_so(("truth", found)):
+                self._sort(found, plain, looped)
         for found in dict.fromkeys(found for each in observations for found in each.asked):
             if not self._is_always_so(found):
                 self._sort(found, asked, asked)

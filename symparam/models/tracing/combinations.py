@@ -96,3 +96,8 @@ def _ratio(value: int, each: int) -> int | None:
 
 def _minus(value: int, each: int) -> int:
     return value - each
+
+
+def at_most(few: Expression, many: Expression) -> Expression:
+    """A literal that is known to be right only where there are not fewer in the other case."""
+    return ("agreed", few, ("min", many, few)) if isinstance(few, int) and few > 1 and isinstance(many, tuple) else few

@@ -225,15 +225,22 @@ class Exploration:
         return None
 
     def has_empty(self, build: Observation) -> bool:
-        """Whether a list is empty in this build that may be."""
-        return any(build.moved.get(path) == [] for path in self.emptied)
+        """Whether a list is empty in this build that may be, or a number of layers is 0."""
+        return bool(self._empty_in(build))
+
+    def _empty_in(self, build: Observation) -> set[str]:
+        lists = {path for path in self.emptied if build.moved.get(path) == []}
+        none = {path for path, value in build.moved.items() if type(value) is int and value == 0 and COUNT.search(path)}
+        return lists | {path for path in none if self.base.settings.get(path)}
 
     def drop_empty(self, wrong: Sequence[Observation]) -> bool:
-        """Have those lists no longer empty that are so in some of these builds, and forget such builds; return whether there were any."""
-        dropped = {path for path in self.emptied if any(each.moved.get(path) == [] for each in wrong)}
+        """Have those lists no longer empty, and those numbers of layers no longer 0, that are so in some of these builds, and forget such
+        builds; return whether there were any.
+        """
+        dropped = {path for each in wrong for path in self._empty_in(each)}
+        self.observations = [each for each in self.observations if not self._empty_in(each) & dropped]
         self.emptied -= dropped
-        if dropped:
-            self.observations = [each for each in self.observations if not any(each.moved.get(path) == [] for path in dropped)]
+        self.sampler.zeros -= dropped
         return bool(dropped)
 
     def longer_lists(self) -> Iterator[dict[str, object]]:

@@ -227,7 +227,9 @@ class Fitting:
         held = [sorted(each) for each in members]
         lengths = tuple(numbers[-1] + 1 if numbers else 0 for numbers in held)
         ends: list[Expression] = []
-        known = self._behind_stages(instances, lengths, depth) or (self._in_turns(instances, path, depth) if pattern == NUMBER else None)
+        known = self._behind_stages(instances, lengths, path, depth) or (
+            self._in_turns(instances, path, depth) if pattern == NUMBER else None
+        )
         if known:
             count, longer = known
         else:
@@ -307,16 +309,21 @@ class Fitting:
             return (ends[-1], lengths) if ends else self._at_least(instances, lengths, place)
 
     def _behind_stages(
-        self, instances: tuple[Instance, ...], lengths: tuple[int, ...], depth: int
+        self, instances: tuple[Instance, ...], lengths: tuple[int, ...], path: str, depth: int
     ) -> tuple[Expression, tuple[int, ...]] | None:
-        """The length of a list by what follows the last of its stages, as many modules in all builds; None if it has none."""
+        """The length of a list by what follows the last of its stages, as many modules in all builds, those without tensors too; None if it
+        has none.
+        """
         stages = self.rules.explaining.stages_at(depth)
         if stages is None:
             return None
-        settings = [each.settings for each in self.candidates.observations]
-        ends = values_of(stages.end, instances, settings)
-        behind = {length - end for length, end in zip(lengths, ends, strict=True)}
-        return (added(stages.end, behind.pop()), lengths) if len(behind) == 1 else None
+        observations = self.candidates.observations
+        longer = tuple(
+            len(kinds_of_members(path, instance, observations)) or most for instance, most in zip(instances, lengths, strict=True)
+        )
+        ends = values_of(stages.end, instances, [each.settings for each in observations])
+        behind = {length - end for length, end in zip(longer, ends, strict=True)}
+        return (added(stages.end, behind.pop()), longer) if len(behind) == 1 else None
 
     def _in_turns(self, instances: tuple[Instance, ...], path: str, depth: int) -> tuple[Expression, tuple[int, ...]] | None:
         """The length of a list in which modules take turns, not equally many in all builds, by how many there are to a turn; None if it is

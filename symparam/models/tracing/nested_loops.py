@@ -1,4 +1,4 @@
-"""Lists that loops within loops fill: the stages of such a list, one for each turn of the outer loop, and how many modules each of them has.
+"""Lists that loops within loops fill: their stages, one for each turn of the outer loop, and how many modules each of them has.
 
 In ``for mult in mults: for _ in range(blocks): layers.append(...)`` each item of ``mults`` is a stage. What several loops append one after
 the other has several runs of stages.

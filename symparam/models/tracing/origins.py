@@ -109,8 +109,8 @@ Turns = tuple[Turn, ...]
 
 @contextmanager
 def tracked_sides(content: Content) -> Iterator[Made]:
-    """While the context lasts, tensors and parameters keep the expressions of their sides, and have no other content than this; what is made
-    meanwhile is noted with the turns of the loops that were running.
+    """While the context lasts, tensors and parameters keep the expressions of their sides, and have no other content than this. What is
+    made meanwhile is noted with the turns of the loops that are running.
     """
     made: Any = torch.nn.Parameter
     plain = made.__new__

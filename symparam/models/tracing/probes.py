@@ -176,6 +176,9 @@ class Probes:
                 drawn = self.builds.sampler.items(value, kinds, False)
                 if drawn != value and self.builds.observe_repaired({**self.builds.small, path: drawn}) is not None:
                     self.builds.listed[path] = kinds
+        for path in sorted(_numbered(base) & self.builds.listed.keys()):
+            if self.builds.observe({**self.builds.small, path: [0, *lists[path][1:]]}) is not None:
+                self.builds.sampler.numbered.add(path)
         for path in [path for path, value in base.settings.items() if value == []] if self.builds.observer.subject.sources is None else ():
             for items in FILLED:
                 if self.builds.observe({**self.builds.small, path: items}) is not None:
@@ -236,3 +239,15 @@ class Probes:
                     self.builds.observations.remove(found)
             if together:
                 yield [path for unit in together for path in unit]
+
+
+def _numbered(build: Observation) -> set[str]:
+    """The lists whose items the class compares with the number of a turn, as those of the layers with attention."""
+    compared = [tuple(map(_innermost, asked[1:])) for asked in build.asked if asked[0] == "==" and len(asked) == 3]
+    return {one[1] for pair in compared for one, other in (pair, pair[::-1]) if (one[0], other[0]) == ("key", "loop")}
+
+
+def _innermost(side: Expression) -> Expression:
+    """The list of which a side of a comparison is an item, or the side itself."""
+    place = side if isinstance(side, tuple) else ("number", side)
+    return place[1] if place[0] == "item" and place[1][0] == "key" else place if place[0] != "key" else ("setting", place)

@@ -13,7 +13,7 @@ from symparam.models.traced.expressions import FAILURES, Computed, Expression, c
 from symparam.models.traced.forward_pass import tells_images_apart
 from symparam.models.tracing.candidates import Candidates, Instance
 from symparam.models.tracing.columns import NONE, bits, equal
-from symparam.models.tracing.combinations import extended
+from symparam.models.tracing.combinations import at_most, extended
 from symparam.models.tracing.combined_conditions import MOST_CASES, Combining
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import OverdueError, UnfitError
@@ -21,6 +21,7 @@ from symparam.models.tracing.indexed_sizes import indexed_sizes
 from symparam.models.tracing.known_outcomes import KnownOutcomes
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.origin_rules import OriginRules
+from symparam.models.tracing.segments import first_of_a_stage
 from symparam.models.tracing.stages import Stages
 from symparam.models.tracing.templates import is_informative
 
@@ -28,6 +29,8 @@ MOST_CONDITIONS, MOST_EXPRESSIONS = 6000, 1500
 MOST_INSTANCES = 160
 """Instances used at once in a search for rules; the others serve as possible counterexamples."""
 ROUNDS = 6
+MOST_PARTS = 6
+"""The most conditions that are tried for one of two modules that may be missing."""
 OF_A_SIZE, OF_A_CONDITION, OF_A_COMBINATION, OF_AN_ORIGIN = 500, 300, 8_000, 100
 """How many candidates are evaluated at each instance, about, in a search for an expression, a condition, or one that combines others."""
 
@@ -119,7 +122,7 @@ class Rules:
         if not (isinstance(count, tuple) and count[0] == "if"):
             return count
         _, condition, one, other = count
-        guarded = ("if", condition, _at_most(one, other), _at_most(other, one))
+        guarded = ("if", condition, at_most(one, other), at_most(other, one))
         return guarded if self._equals(compiled(guarded), instances, values) else count
 
     def _go_on(self, place: str, evaluations: int) -> None:
@@ -144,6 +147,8 @@ class Rules:
         masks = self._value_masks(instances, values, len(instances[0][1]))
         everything = (1 << len(instances)) - 1
         distinct = sorted(masks, key=lambda pair: -pair[0].bit_count())[:40]
+        if not depth_of_cases and (both := self._of_two_parts(instances, values, place)) is not None:
+            return both
         halves: list[tuple[bool, int, Expression, Expression]] = []
         guessed = {*self.candidates.comparisons, *self.candidates.turns(len(instances[0][1]))}  # The class was not seen to test these.
         for mask, condition in self.known.masks(instances, self._conditions_on_numbers(len(instances[0][1]))):
@@ -167,6 +172,23 @@ class Rules:
                 continue
         right = distinct[0][0] if distinct else 0
         raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if not right >> at & 1))
+
+    def _of_two_parts(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str) -> Expression:
+        """The length of a list of one module and two further ones, each of which may be missing; None if it is none. Neither of the two alone
+        leaves one length.
+        """
+        least = min(values)
+        if {*values} != {least, least + 1, least + 2}:
+            return None
+        tried = 0
+        for mask, condition in self.known.masks(instances, self._conditions_on_numbers(len(instances[0][1]))):
+            without = [value - bool(mask >> at & 1) for at, value in enumerate(values)]
+            if min(without) == least and max(without) == least + 1 and tried < MOST_PARTS:
+                tried += 1
+                with suppress(UnfitError):
+                    other = self._found_condition(instances, bits([each > least for each in without]), place)
+                    return ("+", ("if", condition, least + 1, least), ("if", other, 1, 0))
+        return None
 
     @staticmethod
     def _covering(mask: int, masks: list[tuple[int, Expression]]) -> Expression | None:
@@ -360,9 +382,11 @@ class Rules:
         if depth not in self._on_conditions:
             found = [*self.candidates.conditions_on_numbers(depth, self._lengths, self._ends)] if depth else []
             there = (each for each in reversed(self.explaining.stages) if each.depth < depth)
-            staged = (condition for each in there for condition in each.conditions(found))
+            chance = self.candidates.turns(depth) | self.candidates.periods(depth)
+            likely = [each for each in found if each not in chance] if self.explaining.stages else []
+            staged = (condition for each in there for condition in each.conditions(likely))
             turns = (each for each, place in self._turns.items() if place < depth)
-            firsts = (_first_of_a_stage(("at", place), ends) for ends in self._stages for place in range(depth - 1, -1, -1))
+            firsts = (first_of_a_stage(("at", place), ends) for ends in self._stages for place in range(depth - 1, -1, -1))
             self._on_conditions[depth] = list(islice(chain(staged, turns, firsts, found), MOST_CONDITIONS))
         return self._on_conditions[depth]
 
@@ -370,15 +394,6 @@ class Rules:
 def _is(found: object, value: int) -> bool:
     """Whether the found value is this integer; 32.0 is not the size of a tensor."""
     return found == value and not isinstance(found, float)
-
-
-def _first_of_a_stage(at: Expression, ends: Sequence[Expression]) -> Expression:
-    """That a module is the first of one of the stages that end there."""
-    return ("or", ("==", at, 0), *(("==", at, each) for each in ends[:-1]))
-
-
-def _at_most(few: Expression, many: Expression) -> Expression:
-    return ("agreed", few, ("min", many, few)) if isinstance(few, int) and few > 1 and isinstance(many, tuple) else few
 
 
 def _of(values: Sequence[Item], chosen: list[int]) -> tuple[Item, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Iterator, Mapping
@@ -67,6 +68,7 @@ class SettingsSampler:
         self.random = random.Random(seed)
         self.zeros: set[str] = set()
         self.alike: set[str] = set()
+        self.numbered: set[str] = set()
         self.most_layers = 7
 
     def value(self, path: str, value: object, fresh: bool) -> object:
@@ -115,8 +117,12 @@ class SettingsSampler:
         return chosen.choice((chosen.randint(1, 9), known * chosen.randint(1, 12), like, like))
 
     def items(self, values: list[Any], kinds: list[Any], fresh: bool, path: str = "") -> list[Any]:
-        """A list of the same length with other items; those of a list whose items the class compares may be as the one before."""
+        """A list of the same length with other items; those of a list whose items the class compares may be as the one before, and one of
+        numbers of layers may start at 0.
+        """
         drawn = self._drawn(values, kinds, fresh)
+        if path in self.numbered and self.random.random() < ALIKE:
+            drawn = [each - 1 if type(each) is int and each > 0 else each for each in drawn]
         if path in self.alike:
             for at in range(1, len(drawn)):
                 drawn[at] = drawn[at - 1] if self.random.random() < ALIKE else drawn[at]
@@ -206,6 +212,7 @@ def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iter
     """
     if not isinstance(condition, tuple) or condition[0] not in ("truth", "<", "<=", ">", ">=", "==", "!="):
         return
+    condition = _without_common_factor(condition)
     one, other = (*condition[1:], 0)[:2]
     items = condition[0] in ("==", "!=") and all(isinstance(each, tuple) and each[0] == "item" for each in (one, other))
     if items and (equal := _adjusted(one, settings, _value(other, settings))):
@@ -226,6 +233,16 @@ def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iter
     for value in _around(known, more, settings.get(one[1]), isinstance(other, int) and not isinstance(other, bool)):
         if value >= 0 and value != settings.get(one[1]):
             yield {one[1]: value}
+
+
+def _without_common_factor(condition: Expression) -> Expression:
+    """``mults[1] == mults[2]`` where ``width * mults[1]`` was compared with ``width * mults[2]``."""
+    products = [each for each in condition[1:] if isinstance(each, tuple) and each[0] == "*"]
+    if condition[0] in ("==", "!=") and len(products) == 2:
+        for (one, factor), (other, same) in itertools.product(*((each[1:], each[:0:-1]) for each in products)):
+            if factor == same and keys_of(factor):
+                return (condition[0], one, other)
+    return condition
 
 
 def _around(known: object, more: int, setting: object, is_number: bool) -> list[Any]:

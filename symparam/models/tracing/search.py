@@ -91,7 +91,8 @@ class Search:
                     continue
                 self._hold(UnfitError(error.place, range(len(observations))), observations, overdue=True)
             except UnfitError as error:
-                if not self.builds.drop_empty([observations[at] for at in error.builds]):
+                wrong = [observations[at] for at in error.builds]
+                if not self.builds.drop_empty(wrong) and not self.builds.drop_empty(observations):
                     self._hold(error, observations)
 
     def _fitting_all(self, root: ModuleRule) -> ModuleRule:

@@ -48,6 +48,11 @@ def ends_of_stages(
     return ends
 
 
+def first_of_a_stage(at: Expression, ends: Sequence[Expression]) -> Expression:
+    """That a module is the first of one of the stages that end there."""
+    return ("or", ("==", at, 0), *(("==", at, each) for each in ends[:-1]))
+
+
 def _sum(one: Expression, other: Expression) -> Expression:
     return one + other if isinstance(one, int) and isinstance(other, int) else ("+", one, other)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from symparam.models.traced.expressions import TURN, Expression, compiled, keys_of, mentions, replaced
 from symparam.models.tracing.candidates import Instance
@@ -23,8 +22,8 @@ SizeOf = Callable[[tuple[Instance, ...], tuple[int, ...]], Expression]
 
 @dataclass(frozen=True)
 class Stages:
-    """One run of stages of the list at a ``depth``: the stage of a module, its ``number`` in it, that it is the ``last`` one of it, how many
-    stages there are, and what number comes after the run, as expressions. All have a value outside of the run, too.
+    """One run of stages of the list at a ``depth``: the stage of a module, its ``number`` in it, that it is the ``last`` one of it, how
+    many stages there are, and what number comes after the run, as expressions that have a value outside of the run, too.
     """
 
     depth: int
@@ -49,7 +48,8 @@ class Stages:
         own = ("at", self.depth)
         yield from self.cases
         yield from ((sign, place, number) for place in (self.stage, self.number) for number in range(FEW) for sign in ("==", "<"))
-        for condition in islice((each for each in found if mentions(each, self.depth)), MOST_TRIED):
+        of_members = sorted((each for each in found if mentions(each, self.depth)), key=lambda each: each[0] != "in")
+        for condition in of_members[:MOST_TRIED]:
             for place in (self.stage, ("-", ("-", self.many, 1), self.stage)):
                 yield replaced(condition, lambda part, place=place: place if part == own else None)  # type: ignore[misc]
 
