@@ -20,6 +20,7 @@ from symparam.models.tracing.patching import patched
 from symparam.models.tracing.preparation import Preparation
 from symparam.models.tracing.subjects import CannotBuildError, Subject
 from symparam.models.tracing.symbolic_values import LOG, restart
+from symparam.models.tracing.waiting import building
 
 MOST_TURNS = 20_000
 """How often a build with other settings than the default may come to one place in the code; more often where others did so, too."""
@@ -103,7 +104,7 @@ class Observer:
                 with torch.no_grad(), without_initialisation(), tracked_sides(self.content) as made, patched(modules):
                     if not plainly:
                         self.subject.remember(prepared)
-                    with contextlib.nullcontext() if plainly else self.subject.reading(prepared) as reads:
+                    with building(moved), contextlib.nullcontext() if plainly else self.subject.reading(prepared) as reads:
                         model = self.subject.build(prepared)
         except (MemoryError, KeyboardInterrupt, CannotBuildError):
             raise

@@ -25,7 +25,7 @@ from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import described
 from symparam.models.tracing.environment_reads import KEPT, tracked_environment
 from symparam.models.tracing.side_effects import is_of_others, refuse_side_effects
-from symparam.models.tracing.waiting import PATIENCE, watch_for_waiting
+from symparam.models.tracing.waiting import watch_for_waiting
 
 if TYPE_CHECKING:
     from symparam.models.traced.network import Network
@@ -64,8 +64,8 @@ def main() -> None:
 def answer(request: JsonMapping, kind: object, send: Callable[[bytes], object]) -> None:
     """Send the network, or the failure as a sentence, and end this process."""
 
-    def give_up() -> None:
-        send(dumps({"error": f"{request['target']} was not traced: its code does nothing for {PATIENCE} seconds, as in a sleep"}).encode())
+    def give_up(why: str) -> None:
+        send(dumps({"error": f"{request['target']} was not traced: {why}"}).encode())
         os._exit(0)
 
     def finish(found: JsonObject) -> None:
