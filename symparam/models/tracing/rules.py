@@ -174,7 +174,7 @@ class Rules:
         raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if not right >> at & 1))
 
     def _of_two_parts(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str) -> Expression:
-        """The length of a list with two modules each of which may be missing, so that neither alone leaves one length; None if it is none."""
+        """The length of a list with two modules each of which may be missing, so that neither leaves one length; None if it is none."""
         least = min(values)
         if {*values} != {least, least + 1, least + 2}:
             return None

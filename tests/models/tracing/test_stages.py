@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("torch")  # Which observation imports.
 
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, read
-from symparam.models.traced.network import from_data, to_data
 from symparam.models.traced.traced_model import model_of
 from symparam.models.tracing.nested_loops import Run, runs_of
 from symparam.models.tracing.process import traced
@@ -131,8 +130,10 @@ def built(name, settings):
     ],
 )
 def test_lists_with_stages(name, unseen):
-    network = from_data(to_data(traced(f"{STAGED}:{name}", {})), "a network")
+    network = traced(f"{STAGED}:{name}", {})
     assert all(key.status != "held" for path, key in network.keys.items()), {path: key.status for path, key in network.keys.items()}
     for settings in unseen:
-        found = model_of(network, settings).tensors()
-        assert [(each.name, each.shape) for each in found] == built(name, settings), settings
+        given = {path: list(value) if isinstance(value, tuple) else value for path, value in settings.items()}
+        model = model_of(network, given, "the settings")
+        listed = [(key, shape) for key, shape, _ in model.architecture.named_parameters(model.values)]
+        assert listed == built(name, settings), settings
