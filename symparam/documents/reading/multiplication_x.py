@@ -15,7 +15,11 @@ _REMARK = re.compile(r"[(（][^()（）\d+*/×=^]{2,60}[)）](?!\s*[^\s.,;。，
 
 
 def is_comparison_factor(text: str, at: int, follows: str) -> bool:
-    """Whether the words after an x make it a factor of comparison: ``8x smaller``, and ``512 / 8 = 64x (of the latents alone)``."""
+    """Whether the words after an x make it a factor of comparison: ``8x smaller``, and ``512 / 8 = 64x (of the latents alone)``, or it is
+    in bold: ``**256x** (16² = 256)``.
+    """
+    if text.startswith("**", at + 1) and text[at - 1 : at].isdecimal():
+        return True
     word, remark = _COMPARED.match(follows), _REMARK.match(follows)
     if word is not None:
         return words("less").is_one(word[0]) or words("more").is_one(word[0])

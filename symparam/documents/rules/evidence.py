@@ -185,7 +185,7 @@ EVIDENCE = (
     ),
     Rule(
         "rest-by-name",
-        "Words after a plus sign behind a result name what is added to both sides.",
+        "Words or letters after a plus sign behind a result name what is added to both sides.",
         "28 + 14 = 42 GB + activations", "holds", "undecided",
         "28 + 14 = 43 GB + activations", "undecided",
     ),

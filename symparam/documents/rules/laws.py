@@ -21,6 +21,12 @@ LAWS = (
         "```\nmodel 7B\n\nweights bf16  16 GB  trained\n```", "nothing",
     ),
     Rule(
+        "format-among-others",
+        "The only amount of a list that is not what the same parameters take in its format is wrong if two others are.",
+        "The 7B model needs:\n\n- FP32: 28 GB\n- FP16: 14 GB\n- INT8: 12 GB", "wrong", "holds",
+        "The 7B model needs:\n\n- FP32: 28 GB\n- FP16: 14 GB\n- INT8: 8 GB", "holds",
+    ),
+    Rule(
         "bytes-of-parameters",
         "An amount in a bracket behind a number of parameters may be what they take with four bytes each, or with two.",
         "Total params: 1,191,170 (4.54 MB)", "holds", "nothing",

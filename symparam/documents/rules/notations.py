@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
 from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
@@ -113,6 +114,20 @@ def _rest(match: re.Match[str]) -> list[Token]:
         Token("-", sign, sign), Token("number", sign, sign, whole),
         Token("//", sign, behind), Token("number", behind, end, divisor),
         Token("*", end, end), Token("number", end, end, divisor),
+        Token(")", end, end),
+    ]  # fmt: skip
+
+
+def _scientific(match: re.Match[str]) -> list[Token]:
+    """``312\\text{e}12`` as ``(312 × 10^12)``."""
+    at, end = match.span()
+    (first, last), power = match.span("number"), int(match["power"])
+    number = Fraction(match["number"])
+    scale = [Token("^", last, last), Token("number", last, end, abs(power))]
+    return [
+        Token("(", at, at),
+        Token("number", first, last, int(number) if number.denominator == 1 else number),
+        Token("*" if power >= 0 else "/", last, last), Token("number", last, last, 10), *scale,
         Token(")", end, end),
     ]  # fmt: skip
 
@@ -225,6 +240,28 @@ NOTATIONS: tuple[NotationRule, ...] = (
         re.compile(rf"(?:\\lceil|⌈) ?(?P<above>{_NUMBERS})(?:\\rceil|⌉)|(?:\\lfloor|⌊) ?(?P<below>{_NUMBERS})(?:\\rfloor|⌋)"),
         _whole,
         is_certain=True,
+    ),
+    NotationRule(
+        Rule(
+            "exponent-in-text",
+            "A number, an e in a command for text, and digits are a number with an exponent.",
+            "$2 \\times 530\\text{e}9 = 1060\\text{e}9$", "holds", "not-read",
+            "$2 \\times 530\\text{e} = 1060$", "undecided",
+        ),
+        ("\\text{e}", "\\text{E}", "\\mathrm{e}"),
+        re.compile(r"(?<![\w.,])(?P<number>\d{1,9}(?:\.\d{1,9})?)\\(?:text|mathrm)\{[eE]\}(?P<power>[-+]?\d{1,3})(?![\w.])"),
+        _scientific,
+    ),
+    NotationRule(
+        Rule(
+            "label-of-bracket",
+            "An index with words behind the bracket of a calculation says what it is for.",
+            "$2 \\times (80 \\times 64)_{large} = 10240$", "holds", "undecided",
+            "$2 \\times f(n)_{large} = 10240$", "undecided",
+        ),
+        (")_{", ")_\\text{"),
+        re.compile(r"(?<=\d)\)_(?:\\text)?\{(?=[^{}\n]{0,60}[A-Za-z]{2})[^{}\n]{1,60}\}"),
+        lambda match: [Token(")", match.start(), match.start() + 1)],
     ),
 )  # fmt: skip
 """The notations; a new one is a further entry."""

@@ -298,3 +298,47 @@ RATES = [(8, 18.3, "1,268"), (16, 22.6, "2,053"), (32, 31.2, "2,974"), (64, 48.4
 def test_a_column_that_no_head_explains_is_as_precise_as_its_cells(rate: str, code: str) -> None:
     found = checked("The memory delivers 2.9 TB/s.\n\n" + table("batch read rate", (1, 14.5, rate), *RATES)).findings
     assert [each.code for each in found if each.right == rate] == [code]
+
+
+FORMATS = [("Small 9B", "36 GB", "18 GB", "9 GB"), ("Medium 17B", "68 GB", "34 GB", "17 GB"), ("Large 53B", "212 GB", "106 GB", "53 GB")]
+SHARES = [("inner", "1,918,402", "53.45%"), ("outer", "1,203,117", "33.52%"), ("rest", "467,481", "13.03%")]
+BILLS = [("one", "14", "$1.35", "$18.90"), ("two", "6", "$2.45", "$14.70"), ("three", "35", "$0.65", "$22.75")]
+
+
+@pytest.mark.parametrize(
+    ("head", "rows", "right", "slip"),
+    [
+        ("model FP32 FP16 INT8", FORMATS, "106 GB", "53 GB"),
+        ("model FP32 FP16 INT8", FORMATS, "18 GB", "36 GB"),
+        ("model FP32 FP16 INT8", FORMATS, "68 GB", "34 GB"),
+        ("part count share", SHARES, "33.52%", "53.32%"),
+        ("run hours rate cost", BILLS, "$18.90", "$13.90"),
+    ],
+)
+def test_one_row_of_three_is_wrong_if_heads_or_kinds_say_what_the_column_is(
+    head: str, rows: list[tuple[str, ...]], right: str, slip: str
+) -> None:
+    text = table(head, *rows)
+    assert {each.verdict for each in checked(text).findings} == {Verdict.HOLDS}
+    wrong = checked(text.replace(f"| {right} |", f"| {slip} |", 1)).wrong
+    assert [each.right.removeprefix("$") for each in wrong] == [slip.removeprefix("$")]
+
+
+def test_memory_that_is_a_little_more_than_its_format_says_is_not_wrong() -> None:
+    assert not checked(table("model FP32 FP16 INT8", *FORMATS).replace("| 53 GB |", "| 58 GB |")).wrong
+
+
+def test_a_cross_behind_memory_says_that_it_does_not_fit() -> None:
+    text = (
+        table("model FP32 FP16 INT8", *FORMATS)
+        .replace("212 GB", "212 GB ❌")
+        .replace("| 106 GB", "| 53 GB ❌")
+        .replace("68 GB", "68 GB ❌")
+        .replace("36 GB", "36 GB ❌")
+    )
+    assert [each.right for each in checked(text).wrong] == ["53 GB"]
+
+
+def test_a_row_whose_label_says_so_is_computed_from_others() -> None:
+    text = table("size one two three", ("width", 832, 1088, 1344), ("depth", 12, 24, 36), ("inner (3 x width)", 2496, 3264, 4032))
+    assert [each.right for each in checked(text).findings if each.verdict is Verdict.HOLDS][:3] == ["2496", "3264", "4032"]

@@ -150,3 +150,24 @@ def test_the_total_of_a_table_above_is_an_amount_like_others() -> None:
     page = table + "A device of our own: **$1,805.64**\n\nSavings with rented ones: $1,793.94"
     assert claims(page.format("total"))[-1] == "$1,805.64 - $11.70 = $1,793.94: exact"
     assert "$1,793.94" not in " ".join(claims(page.format("third")))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Take Nova-3-53B (bf16).\nThe weights take 106 GB.", ["53B × 2 bytes = 106 GB: exact"]),
+        ("A 53B model in bf16:\n\n- weights: 106 GB", ["53B × 2 bytes = 106 GB: exact"]),
+        ("A 53B model in bf16.\n\nIt is fast.\n\n- others: 106 GB", []),
+        (
+            "A 9B model: FP32 needs 36 GB, FP16 needs 18 GB, INT8 needs 13 GB.",
+            ["9B × 4 bytes = 36 GB: exact", "9B × 2 bytes = 18 GB: exact", "9B × 1 bytes = 13 GB: wrong-rounding"],
+        ),
+        # Other things are kept in a format several times, and with their scales.
+        (
+            "A 9B model:\n\n- FP32: 36 GB\n- FP16: 18 GB\n- INT4: 6.5 GB",
+            ["9B × 4 bytes = 36 GB: exact", "9B × 2 bytes = 18 GB: exact"],
+        ),
+    ],
+)
+def test_the_memory_of_a_model_that_a_line_names(text: str, found: list[str]) -> None:
+    assert claims(text) == found

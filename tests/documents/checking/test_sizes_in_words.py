@@ -34,6 +34,8 @@ PAGES = [
     ("512 floats = 2049 bytes", []),
     # What is added to both sides.
     ("总计: 28 + 56 + 14 + 14 = 112GB + 激活内存", ["unit"]),
+    ("3 MB / 60 GB/s ≈ 0.05 ms + α ≈ 0.06 ms", ["exact", "no-value"]),
+    ("It grows **169x** (since 13^2 = 169).", ["exact"]),
     ("28 GB + 14 GB = 45 GB + activations", ["no-value"]),
     # Prices for a time: 11 × 24 × 2 = 528, 8 × 720 × 2.5 = 14,400.
     ("11 days * 24 hrs * $2/hr = $528", ["unit"]),

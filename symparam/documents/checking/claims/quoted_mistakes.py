@@ -34,9 +34,13 @@ def without_quoted(text: str, judged: Iterable[JudgedClaim]) -> Iterator[JudgedC
     for each in claims:
         if each.finding.verdict is Verdict.HOLDS:
             right.setdefault(_calculation(each.finding), []).append(each.finding.start)
+    # Where a cross stands behind what holds, as behind memory that does not fit, it says something else.
+    crossed = [each.finding for each in claims if _has_cross(text, each.finding.end)]
+    lines = {text.find("\n", each.end) for each in crossed if each.verdict is Verdict.WRONG}
+    refutes = len({text.find("\n", each.end) for each in crossed if each.verdict is Verdict.HOLDS} - lines) <= len(lines)
     for each in claims:
         found = each.finding
-        doubt = _doubt(text, found, right) if found.verdict is Verdict.WRONG else ""
+        doubt = _doubt(text, found, right, refutes) if found.verdict is Verdict.WRONG else ""
         if doubt:
             reason = message("but", said=found.reason, doubt=message(doubt))
             yield JudgedClaim(replace(found, verdict=Verdict.UNDECIDED, code="unclear", reason=reason))
@@ -44,9 +48,9 @@ def without_quoted(text: str, judged: Iterable[JudgedClaim]) -> Iterator[JudgedC
             yield each
 
 
-def _doubt(text: str, found: Finding, right: Mapping[str, Sequence[int]]) -> str:
-    """The rule by which the claim shows a mistake; empty if it may be one."""
-    if in_force("refuted") and _is_marked(text, found.start, found.end):
+def _doubt(text: str, found: Finding, right: Mapping[str, Sequence[int]], refutes: bool) -> str:
+    """The rule by which the claim shows a mistake, where a cross ``refutes`` what it stands behind; empty if it may be one."""
+    if in_force("refuted") and _is_marked(text, found.start, found.end, refutes):
         return "refuted"
     if in_force("value-of-data") and text.startswith('"', found.end) and _IN_DATA.search(text, max(0, found.start - _FAR), found.start):
         return "value-of-data"
@@ -68,10 +72,15 @@ def _calculation(found: Finding) -> str:
     return written if any(sign in written for sign in "*/+-") and written[:1].isdigit() else f"@{found.start}"
 
 
-def _is_marked(text: str, start: int, end: int) -> bool:
+def _has_cross(text: str, end: int) -> bool:
+    """Whether a cross stands behind a claim."""
+    return _CROSS.search(_ENDS.split(text[end : end + _FAR], maxsplit=1)[0]) is not None
+
+
+def _is_marked(text: str, start: int, end: int, refutes: bool) -> bool:
     """Whether a cross or a word beside the claim, or a line through it, marks it as wrong."""
     behind = _ENDS.split(text[end : end + _FAR], maxsplit=1)[0]
-    if _CROSS.search(behind) or words("refutes").in_text(behind):
+    if (refutes and _has_cross(text, end)) or words("refutes").in_text(behind):
         return True
     if _POINTS_BACK.match(behind) and words("errs").in_text(behind):
         return True  # 2 × 3 = 7  ← should be 6

@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import islice
 
 from symparam.core.formula import Formula, Product, Quotient
 from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.laws.announcements import is_announced
+from symparam.documents.checking.laws.announcements import is_announced, is_apart
 from symparam.documents.checking.laws.joint_evidence import JointEvidence
-from symparam.documents.checking.laws.law import LAWS, Binding, Law, bound, is_thing, made
+from symparam.documents.checking.laws.law import LAWS, Binding, Law, bindings_of, bound, is_thing, made
 from symparam.documents.checking.laws.law_way import LawWay
 from symparam.documents.checking.laws.pairs import formats_in_bytes, pairs, stored_in_bracket
 from symparam.documents.checking.laws.places import BESIDE, Placed, Places
@@ -55,8 +55,9 @@ _DEVICE_BEHIND = re.compile(rf"\s?[{UNSPACED}]?\s?(?!FP|BF|INT|NF|Q\d)[A-Z]{{1,3
 _BOUND = re.compile(r"[<>≤≥]\s?\Z")
 _MOST_TRIED = 4  # Operands of one kind.
 _FAR = 30  # A way whose value is further off explains nothing.
+_MANY_ROWS = 3  # The same beside a row that names its format itself.
+_AMONG = "format-among-others"
 _FEWEST_ROWS = 2  # Rows of a column that hold, where another one is wrong.
-_MANY_ROWS, _APART_BY = 3, 1.3  # Those beside which a row is wrong that is off by this factor.
 _CLAUSE = re.compile(r"[,;:.()|\n，。；：（）]")
 _IN_BRACKET = re.compile(r"[^\d\n(（]{0,24}[(（][^\n()（）]{0,40}")  # 2.1x faster (from 340 ms to 162 ms).
 _NUMBER = re.compile(r"\d")
@@ -87,8 +88,10 @@ class Laws:
     _joint: JointEvidence = field(default_factory=JointEvidence)
     _unclear: set[int] = field(default_factory=set)
     _decided: set[int] = field(default_factory=set)
-    _held: Counter[tuple[str, int, int]] = field(default_factory=Counter)
+    _held: Counter[tuple[str, int, bool]] = field(default_factory=Counter)
     _missed: list[tuple[Placed, LawWay, Judgement]] = field(default_factory=list)
+    _waiting: list[tuple[Placed, LawWay, Judgement]] = field(default_factory=list)
+    _stored: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     def begin_section(self, level: int) -> None:
         """Begin what a heading heads."""
@@ -97,6 +100,7 @@ class Laws:
 
     def end_block(self) -> None:
         """End a list, a paragraph, or a table."""
+        self._judge_block()
         self._block += 1
 
     def line(self, page: PageLine) -> None:
@@ -114,7 +118,7 @@ class Laws:
 
     def table(self, table: CheckedTable) -> None:
         """Note the quantities of a table, and judge what a row says of things that its columns name."""
-        self._block += 1
+        self.end_block()
         head = table.rows[0].cells if table.head else ()
         first = len(self.places.all)
         for row in table.rows:
@@ -148,6 +152,7 @@ class Laws:
 
     def judge(self) -> None:
         """Record what follows from others, of what is not judged yet."""
+        self._judge_block()
         self._judge_from(0, frozenset())
         for claim, way, judged in self._joint.accepted():
             if not self.record.is_stated_at(claim.quantity.start) and applies(way.code, claim.quantity.start):
@@ -221,8 +226,8 @@ class Laws:
         for way in sorted(self._ways(claim, codes), key=lambda each: each.tier):
             if not stated.size < _FAR * way.size or not way.size < _FAR * stated.size or not self._is_behind(claim, way):
                 continue
-            in_column = way.code == "stored-parameters" and claim.column >= 0
-            near = way.says_all or in_column or stated.size < 2 * way.size < 4 * stated.size
+            is_stored = way.code == "stored-parameters"
+            near = way.says_all or is_stored or stated.size < 2 * way.size < 4 * stated.size
             judged = _judged(way, stated) if near else None
             is_short = stated.precision * _SHORT > 1 and (way.is_told or bool(stated.kind))
             chance = _EXACTLY if is_short and judged is not None and _is_exact(judged) else stated.precision
@@ -239,10 +244,11 @@ class Laws:
                     self._joint.add(claim, way, judged, chance)
                 continue
             if holds and applies(way.code, stated.start):
-                self._held[way.code, claim.column, way.operands[0].quantity.start] += 1
+                self._held[way.code, claim.column, way.bytes_each >= 1] += 1
+                self._stored[claim.block, way.operands[0].quantity.start] += is_stored
                 self._add(claim, way, judged)
                 return
-            if judged.verdict is Verdict.WRONG and (way.says_all or in_column or (judged.is_slip and way.code in _CODES)):
+            if judged.verdict is Verdict.WRONG and (way.says_all or is_stored or (judged.is_slip and way.code in _CODES)):
                 self._missed.append((claim, way, judged))
 
     def _ways(self, claim: Placed, codes: frozenset[str]) -> Iterator[LawWay]:
@@ -257,24 +263,26 @@ class Laws:
         """Record numbers that are a slip of the pen off as wrong, if other rows hold, or if words say that just this follows."""
         for claim, way, judged in self._missed:
             start = claim.quantity.start
-            beside = self._held[way.code, claim.column, way.operands[0].quantity.start] if claim.column >= 0 else 0
-            is_beside = (judged.is_slip and beside >= _FEWEST_ROWS) or self._is_apart(claim, way)
+            rows = self._held[way.code, claim.column, way.bytes_each >= 1]
+            fewest = _FEWEST_ROWS if judged.is_slip or any(each.in_head for each in way.operands) else _MANY_ROWS
+            is_beside = claim.column >= 0 and rows >= fewest and is_apart(self.text, claim, way, judged.is_slip)
             rule = way.code if way.says_all else "column-that-holds" if is_beside and way.is_told else ""
             rule = rule or ("slip-of-a-digit" if judged.is_slip and is_announced(self.text, claim, way) else "")
             if rule and not self.record.is_judged_at(start) and applies(rule, start):
                 self._add(claim, replace(way, code=rule), judged)
+            elif claim.column < 0 and way.code == "stored-parameters" and is_apart(self.text, claim, way, judged.is_slip):
+                self._waiting.append((claim, way, judged))
         self._missed.clear()
         self._held.clear()
 
-    def _is_apart(self, claim: Placed, way: LawWay) -> bool:
-        """Whether an amount of a column is far from what its row says, and several others are just that. Fewer than eight bits are stored
-        with what scales them, and most other things that are counted beside parameters take less.
-        """
-        own = any(each.stretch == claim.stretch and each is not claim for each in way.operands)
-        wide = all(each.quantity.value >= 1 for each in way.operands if each.quantity.is_format)
-        rows = sum(held for (code, column, _), held in self._held.items() if (code, column) == (way.code, claim.column))
-        ratio = claim.quantity.size / way.size
-        return own and wide and claim.column >= 0 and rows >= _MANY_ROWS and not 1 / _APART_BY < ratio < _APART_BY
+    def _judge_block(self) -> None:
+        """Record the only amount of a block as wrong that is not what the same parameters take in its format, where others are that."""
+        for claim, way, judged in self._waiting[:1] if len({each[0].quantity.start for each in self._waiting}) == 1 else ():
+            rows, start = self._stored[claim.block, way.operands[0].quantity.start], claim.quantity.start
+            if rows >= _FEWEST_ROWS and not self.record.is_judged_at(start) and applies(_AMONG, start):
+                self._add(claim, replace(way, code=_AMONG), judged)
+        self._waiting.clear()
+        self._stored.clear()
 
     def _add(self, claim: Placed, way: LawWay, judged: Judgement) -> None:
         right = claim.quantity
@@ -293,7 +301,7 @@ class Laws:
             return
         for law in LAWS if claim.quantity.start in self._unclear else _LAWS[bool(codes)]:
             for dimension in claim.quantity.dimensions:
-                for binding in _bindings(law.result, dimension):
+                for binding in bindings_of(law.result, dimension):
                     for operands, tier in self._operands(law, 0, claim, binding):
                         if _is_far_format(operands, claim, self.text):
                             continue
@@ -326,29 +334,16 @@ class Laws:
 
 
 def _is_far_format(operands: Sequence[Placed], claim: Placed, text: str) -> bool:
-    """Whether the format of numbers is that of other ones: it is one of a block above, and the sentence counts no parameters, or its line
-    names one whose bytes are not known, such as ``Q4_K_M``.
+    """Whether the format of numbers is that of other ones: it is one of a block above, which does not lead to this, and the sentence counts
+    no parameters, or its line names one whose bytes are not known, such as ``Q4_K_M``.
     """
     elsewhere = [each for each in operands if each.quantity.is_format and each.stretch != claim.stretch]
-    if any(each.block != claim.block for each in elsewhere) and not any(each.stretch == claim.stretch for each in operands):
+    is_led = len({each.stretch for each in operands}) == 1 and all(claim.line - each.line == 1 for each in operands)
+    if not is_led and any(each.block != claim.block for each in elsewhere) and not any(each.stretch == claim.stretch for each in operands):
         return True
     start = claim.quantity.start
     before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
     return bool(elsewhere) and bool(packed_format(before + text[start : start + _LINE].partition("\n")[0]))
-
-
-@cache
-def _bindings(result: str, dimension: Dimension) -> tuple[Binding, ...]:
-    """What the variables of a law may stand for if its result is of this dimension, or of it without what it is for each of."""
-    return tuple(each for own in _with_fewer(dimension) for each in bound(result, own, {}))
-
-
-def _with_fewer(dimension: Dimension) -> Iterator[Dimension]:
-    """The dimension, and without what it is for each of: with 32 layers, 2 GB per sample."""
-    yield dimension
-    kept = tuple(each for each in dimension if each[1] > 0 or not is_thing(each[0]))
-    if kept != dimension and kept:
-        yield kept
 
 
 def _counts(dimension: Dimension) -> bool:

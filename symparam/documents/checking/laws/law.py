@@ -100,3 +100,17 @@ def is_thing(base: str) -> bool:
 def is_amount(dimension: Dimension) -> bool:
     """Whether something of this dimension is an amount: bytes, tokens, operations, or these for each of something; not a bare time."""
     return any(power > 0 for _, power in dimension)
+
+
+@cache
+def bindings_of(result: str, dimension: Dimension) -> tuple[Binding, ...]:
+    """What the variables of a law may stand for if its result is of this dimension, or of it without what it is for each of."""
+    return tuple(each for own in _with_fewer(dimension) for each in bound(result, own, {}))
+
+
+def _with_fewer(dimension: Dimension) -> Iterator[Dimension]:
+    """The dimension, and without what it is for each of: with 32 layers, 2 GB per sample."""
+    yield dimension
+    kept = tuple(each for each in dimension if each[1] > 0 or not is_thing(each[0]))
+    if kept != dimension and kept:
+        yield kept

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.documents.checking.laws.places import Placed
@@ -22,3 +24,8 @@ class LawWay:
     tier: int
     is_told: bool = False
     says_all: bool = False
+
+    @property
+    def bytes_each(self) -> Fraction:
+        """The bytes of the format among the operands, 0 without one."""
+        return next((Fraction(each.quantity.value) for each in self.operands if each.quantity.is_format), Fraction(0))

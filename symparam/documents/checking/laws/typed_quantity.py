@@ -46,6 +46,7 @@ _NUMBER = re.compile(  # Most numbers have no unit behind them, and none of a cu
 )
 _WORTH = re.compile(r"\d[ \u00a0-]?[^\W\d_]|\d\s?[x×%％]|[$€£]\d|[^\W\d_]{2}[^\w\n]{0,12}\d|[%％][*_` ]{0,3}[:：=]")
 _IN_FORMULA = re.compile(r"(?:[A-Za-z]\w?[\s^_$*+]|[\\^_{$])")  # $36H^2$
+_NAMED = re.compile(r"(?<=[A-Za-z\d.])-(?P<sign>(?!))?(?P<value>\d{1,4}(?:\.\d{1,2})?)(?P<scale>[BM])(?![A-Za-z\d.])")  # Llama-3-70B
 _NUMBER_OR_END = re.compile(r"[\d.;,()]")
 _LONGEST = 30  # Characters before a quantity in which one stands that it is compared with.
 _AFTER_PERCENT = re.compile(rf"[%％][*_`]{{0,2}}\s?[:：=]\s?(?P<sign>(?!))?{_VALUE}")  # trainable%: 1.18
@@ -130,7 +131,7 @@ def typed_quantities(text: str, start: int, end: int, is_label: bool = False) ->
     """The quantities from ``start`` to ``end``, in the order of the page; a label may name a format without a number."""
     if not is_label and _WORTH.search(text, start, end) is None:
         return []
-    found = {each.start: each for each in _rates_and_ratios(text, start, end)}
+    found = {each.start: each for each in (*_rates_and_ratios(text, start, end), *_named_models(text, start, end))}
     extracted, others = extract_quantities(text, start, end), list[TypedQuantity]()
     for one in (*extracted.rates, *extracted.counts, *extracted.amounts):
         at = one.start
@@ -224,6 +225,13 @@ def _rates_and_ratios(text: str, start: int, end: int) -> Iterator[TypedQuantity
             size = own.senses if own else (Fraction(_SCALES[scale["scale"]] if scale else 1),)
             rate = Unit(text[at : span.end()].strip(), tuple(each / seconds for each in size), "")
             yield _made(match, span.end(), value, rate, (_dimension(f"{counted}/time"),), "")
+
+
+def _named_models(text: str, start: int, end: int) -> Iterator[TypedQuantity]:
+    """The numbers of parameters at the end of names: ``Llama-3-70B``."""
+    for match in _NAMED.finditer(text, start, end):
+        unit = Unit(match["scale"], (Fraction(_SCALES[match["scale"]]),), "")
+        yield _made(match, match.end(), Fraction(match["value"]), unit, (powers(parameter=1),), "")
 
 
 def _price(text: str, match: re.Match[str], end: int) -> Iterator[TypedQuantity]:

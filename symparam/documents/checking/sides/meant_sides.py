@@ -1,7 +1,7 @@
 """Judges links whose two sides measure the same only as their author means them.
 
-A number of elements stands for the bytes they have, ``4,096 floats = 16 KB``, and after a sum with its result a word may name what comes to
-both, ``28 + 14 = 42 GB + activations``. Such a link holds if the numbers agree; it is never called wrong.
+A number of elements stands for the bytes they have, ``4,096 floats = 16 KB``, and after a sum with its result a word or a letter may name
+what comes to both, ``28 + 14 = 42 GB + activations``. Such a link holds if the numbers agree; it is never called wrong.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from symparam.core.formula import Formula, Product, Sum, Symbol, number
+from symparam.core.formula import Formula, Product, Quotient, Sum, number
 from symparam.core.message import message
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.sides.unit_readings import side_of
-from symparam.documents.reading.expression import UNKNOWN, Expression
+from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.number_formats import bytes_of_format
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
@@ -50,11 +50,11 @@ def _in_bytes(left: Expression, right: Expression, sign: str) -> Judgement | Non
 
 
 def _without_rest(left: Expression, right: Expression, sign: str) -> Judgement | None:
-    """The verdict on a sum and its result, after which words name what is added to both."""
-    if left.letters or not isinstance(right.formula, Sum) or not isinstance(left.formula, (Sum, Product)):
+    """The verdict on a calculation and its result, after which words or letters name what is added to both."""
+    if left.letters or not isinstance(right.formula, Sum) or not isinstance(left.formula, (Sum, Product, Quotient)):
         return None
-    *parts, rest = right.formula.parts
-    if not isinstance(rest, Symbol) or rest.letter[0] != UNKNOWN or right.letters != {rest.letter}:
+    parts = [each for each in right.formula.parts if each.letters <= right.literals.keys()]
+    if not 0 < len(parts) < len(right.formula.parts) or parts[0] is not right.formula.parts[0]:
         return None
     stated: Formula = Sum(tuple(parts)) if len(parts) > 1 else parts[0]
     judgement = _judged(left, right._replace(formula=stated), sign)

@@ -123,7 +123,7 @@ def _shares_of_sum(column: int, rows: Sequence[Numbers]) -> Iterator[ColumnRelat
         yield ColumnRelation(
             (column,), f"{{}} / {float(total):,.12g}{f' {unit.written}' if unit else ''}",
             lambda parts: Quotient(parts[0], Symbol(letter)), lambda parts: parts[0] / float(size),
-            outside={letter: Literal(total, Fraction(0), unit, len(str(total)))}, has_exceptions=True, compares=True,
+            outside={letter: Literal(total, Fraction(0), unit, len(str(total)))}, compares=True,
         )  # fmt: skip
 
 

@@ -12,20 +12,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, permutations
 from types import MappingProxyType
 
-from symparam.core.combining import relative_decrease, relative_increase
-from symparam.core.formula import Formula, Negative, Number, Quotient, Sum, Symbol
-from symparam.core.frozen import cached_property, frozen
-from symparam.core.message import message
-from symparam.documents.checking.claims.intended_equality import not_meant
+from symparam.core.formula import Number, Quotient, Symbol
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.chance import MARKED, SET_APART, UNNAMED
-from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.intervals import agree_if_rounded
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
@@ -38,12 +33,20 @@ from symparam.documents.checking.tables.column_relations import (
     Numbers,
     RoughNumber,
     by_heads,
-    is_share,
     of_several,
     proportional,
     roughly,
 )
-from symparam.documents.checking.tables.digits import odd_digits, plain_digits, shown_digits
+from symparam.documents.checking.tables.computed_column import (
+    FEWEST_AGREEING,
+    ROUNDED,
+    ComputedColumn,
+    RelatedRow,
+    gives,
+    likely,
+    measured_by,
+)
+from symparam.documents.checking.tables.digits import plain_digits, shown_digits
 from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS
 from symparam.documents.words import says_comparison
@@ -52,161 +55,18 @@ from symparam.errors import FormulaError
 _MOST_COLUMNS = 8  # Columns with numbers that are compared.
 _MOST_ROWS = 200
 _FEWEST_ROWS = 2
-_MOST_UNSHOWN = 1 / 40  # The share by which a row may be off because of digits that are not shown.
-_ROUNDED = "unclear-rounding"
-_HOLDS = ("exact", "rounded", "truncated", "unit")
-FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
-_FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
 _SHOWN = 3  # Digits of a number that are no rounding, whatever zeros it ends in.
-_CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a slip of the pen is wrong.
-_NEAR = 10  # A number is near another if they differ by less than this part of it.
-_ABOUT = 1 / 20  # The share by which a number may be off that is called one of about so much.
-_ALL_DIGITS = 100  # More than a number shows.
 _WORD = re.compile(r"[^\W\d_]+|%")
-
-
-@frozen
-class RelatedRow:
-    """A row with the verdict on a relation in it."""
-
-    numbers: Numbers
-    judgement: Judgement
-
-    def is_exact(self, related: ComputedColumn) -> bool:
-        """Whether all numbers are integers without units, so that rounding cannot explain a difference."""
-        return all(self.numbers[column].exact is not None for column in (related.column, *related.relation.columns_in(self.numbers)))
-
-    def rounded(self, column: int) -> RelatedRow:
-        """The row, if it agrees as far as the digits of its operands tell."""
-        literal, value = self.numbers[column].literal, self.judgement.left or Fraction(0)
-        shown = value / literal.unit.senses[0] if literal is not None and literal.unit is not None else value
-        reason = message("within-digits-not-shown", value=shown)
-        return replace(self, judgement=replace(self.judgement, verdict=Verdict.HOLDS, code="rounded", reason=reason))
-
-    @property
-    def is_close(self) -> bool:
-        """Whether it fails by no more than what "about" may mean."""
-        return self.judgement.verdict is not Verdict.HOLDS and _gap(self) <= _ABOUT
-
-    def undecided(self) -> RelatedRow:
-        """The row, if it may be an exception from what the others say."""
-        return replace(self, judgement=not_meant(self.judgement))
-
-
-@frozen
-class ComputedColumn:
-    """A column with its relation, the rows that agree, and the rows that do not."""
-
-    column: int
-    relation: ColumnRelation
-    rows: tuple[RelatedRow, ...]
-
-    @cached_property
-    def agreeing_rows(self) -> tuple[RelatedRow, ...]:
-        """The rows in which it holds."""
-        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.HOLDS and row.judgement.code in _HOLDS)
-
-    @property
-    def rounded_rows(self) -> tuple[RelatedRow, ...]:
-        """The rows in which it holds if operands with few digits are rounded, where the others show that it does: 28.8 × 6 = 172.5."""
-        unclear = [row for row in self.rows if row.judgement.code == _ROUNDED and _gap(row) <= _MOST_UNSHOWN]
-        return tuple(row.rounded(self.column) for row in unclear) if unclear and self.is_certain else ()
-
-    @cached_property
-    def wrong_rows(self) -> tuple[RelatedRow, ...]:
-        """The rows that are proven to be wrong; not those with a number in a column that is empty in every row that agrees."""
-        return self.wrong_rows_beside(_FEWEST_FOR_WRONG)
-
-    def wrong_rows_beside(self, fewest: int) -> tuple[RelatedRow, ...]:
-        """The same, with another number of rows that agree for each one that does not."""
-        if len(self.agreeing_rows) < fewest * (len(self.rows) - len(self.agreeing_rows)):
-            return ()
-        filled = {column for row in self.agreeing_rows for column in row.numbers}
-        measured = {
-            _measured(row.numbers[self.column]) for row in self.agreeing_rows
-        }  # Among changes of 20 % a factor of 1.2 is no change.
-        wrong = (row for row in self.rows if row.judgement.verdict is Verdict.WRONG and row.numbers.keys() <= filled)
-        return tuple(row for row in wrong if _measured(row.numbers[self.column]) in measured)
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether the rows that agree could not do so by chance."""
-        return self.chance(1) < _CERTAIN
-
-    @cached_property
-    def exceptions(self) -> tuple[RelatedRow, ...]:
-        """The wrong rows whose number is off from what the columns before it give by more than rounding explains, and by more than it
-        leaves open in several of the rows that agree.
-        """
-        if max(self.relation.columns) > self.column or self.relation.has_exceptions or not self.is_certain:
-            return ()
-        offs = sorted(map(self._off, self.agreeing_rows))[_FEWEST_FOR_WRONG - 1 : _FEWEST_FOR_WRONG]
-        return tuple(row for row in self.wrong_rows if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
-
-    @property
-    def mistakes(self) -> tuple[RelatedRow, ...]:
-        """The exceptions that are mistakes: those a slip of the pen away, else the only one of a column that adds up or compares others, if
-        nothing else in its row gives its number.
-        """
-        slips = tuple(row for row in self.exceptions if row.judgement.is_slip)
-        is_plain = self.relation.own is None and (self.relation.adds or self.relation.compares)
-        if slips or not is_plain or len(self.wrong_rows) > 1:
-            return slips
-        return tuple(row for row in self.exceptions if not _is_of_others(row.numbers, self.column))
-
-    def _off(self, row: RelatedRow) -> float:
-        """The share by which the numbers of a row are rounded."""
-        if row.is_exact(self):
-            return 0.0
-        columns = (self.column, *self.relation.columns_in(row.numbers))
-        rough = [
-            roughly(each) for each in (*(row.numbers[column] for column in columns), *((self.relation.own,) if self.relation.own else ()))
-        ]
-        return sum(each.off for each in rough if each.last_digit or each.has_unit)
-
-    def chance(self, tries: int) -> Fraction:
-        """The probability that any of the tried relations agrees by chance in this many rows, in the digits that each number shows."""
-        numbers = [row.numbers[self.column] for row in self.agreeing_rows]
-        if not self.relation.is_fitted:
-            return _likely(map(self._telling_digits, self.agreeing_rows), tries * self.relation.cost)
-        # A fitted factor explains what all numbers have in common: of 2.58, 2.45 and 2.47 two digits are left.
-        shown = [odd_digits(each) for each in numbers]
-        apart = (min(self._digits_apart, self._telling_digits(row)[1]) for row in self.agreeing_rows)
-        return _likely([(each, min(digits, most)) for (each, digits), most in zip(shown, apart, strict=True)], tries * self.relation.cost)
-
-    def _telling_digits(self, row: RelatedRow) -> tuple[str, int]:
-        """The number of a row, with in how many digits it could differ: with the zeros at its end if its operands have as many digits, as
-        849.61 MB of 944.01 MB need not be 10.0 % less; but near an operand that it grows with, or as a share near the whole, only those in
-        which it differs from that.
-        """
-        stated, columns = row.numbers[self.column], self.relation.columns_in(row.numbers)
-        written, digits = plain_digits(stated)
-        digits = max(digits, min(shown_digits(stated), sum(plain_digits(row.numbers[each])[1] for each in columns)))
-        if self.relation.adds or self.relation.is_announced:
-            return written, digits
-        rough, parts = roughly(stated), [roughly(row.numbers[each]).value for each in columns]
-        is_part = self.relation.compares and is_share(stated)
-        apart = abs(rough.value - 1) if is_part else self.relation.nearest(parts, rough.value)
-        step = 2 * rough.off * abs(rough.value)
-        is_near = step and apart * _NEAR < abs(rough.value)
-        return written, min(digits, len(str(int(apart / step)))) if is_near else digits
-
-    @cached_property
-    def _digits_apart(self) -> int:
-        """In how many digits the numbers of the column differ."""
-        rough = [roughly(row.numbers[self.column]) for row in self.rows]
-        values = [each.value for each in rough]
-        step = max((2 * each.off * abs(each.value) for each in rough), default=0.0)
-        return len(str(int((max(values) - min(values)) / step))) if step else _ALL_DIGITS
+_OF_UNITS = "units-in-heads"  # What grows with a length or a number may stop growing.
 
 
 def computed_columns(
     rows: Sequence[Numbers], heads: Sequence[str] = (), constants: Sequence[Constant] = (), factors: Set[int] = frozenset(),
-    compared: Mapping[int, tuple[int, ...]] = MappingProxyType({}),
+    compared: Mapping[int, tuple[int, ...]] = MappingProxyType({}), paid: Set[int] = frozenset(),
 ) -> Iterator[ComputedColumn]:  # fmt: skip
     """The columns that are computed from others, the last ones first, as totals come after their parts; ``heads`` are their headings,
-    ``constants`` are numbers that the page states before the table, and ``factors`` the columns of factors, ``| 2.3× |``. Those
-    ``compared`` are known to compare others.
+    ``constants`` are numbers that the page states before the table, and ``factors`` the columns of factors, ``| 2.3× |``, ``paid``
+    those of money. Those ``compared`` are known to compare others.
     """
     rows = rows[:_MOST_ROWS]
     filled = Counter(column for row in rows for column in row if column != FORMATS)
@@ -236,23 +96,30 @@ def computed_columns(
         is_told = column in factors or (column < len(heads) and says_comparison(heads[column]))
         compares = is_told or in_shares
         measured = measures if kind == 2 and column in measures else None
-        announced = [each for each in tried if not kind or _is_announced(each, compares, measured)]
+        bills = {id(each) for each in tried if kind == 1 and _is_bill(each, column, paid)}
+        announced = [each for each in tried if not kind or id(each) in bills or _is_announced(each, compares, measured)]
         fewest = 1 if kind == 1 else sum(each.is_announced for each in announced) or len(announced) or len(tried)
-        shown = _likely([(plain_digits(row[column])[0], shown_digits(row[column])) for row in rows if column in row], fewest)
+        shown = likely([(plain_digits(row[column])[0], shown_digits(row[column])) for row in rows if column in row], fewest)
         limits = {id(each): SET_APART if is_told and each.is_announced else MARKED for each in announced}
         if not tried or shown >= max(limits.values(), default=UNNAMED):
             continue  # Numbers with so few digits would agree with something by chance.
+        accepted: list[ComputedColumn] = []
         for relating in tried:
             enough = limits.get(id(relating), UNNAMED)
             if shown >= enough or _is_far(relating, column, rough):
                 continue
-            found = _related(rows, column, relating)
+            is_said = relating.rule == _OF_UNITS or id(relating) in bills or (is_told and relating.compares and relating.own is None)
+            found = _related(rows, column, relating, is_said)
             if found is not None and len(found.agreeing_rows) < len(found.rows):
                 enough = min(enough, MARKED)
             if found is not None and found.chance(_tried(found, tried, announced, kind == 1)) < enough:
-                explained[column] = relating.columns
-                yield found
-                break
+                accepted.append(found)
+                if not relating.rule or len(found.agreeing_rows) == len(found.rows):
+                    break
+        if accepted:  # Of those that heads name, the one that most rows agree with: a mistake is in the column that agrees with none.
+            best = max(accepted, key=lambda each: len(each.agreeing_rows))
+            explained[column] = best.relation.columns
+            yield best
 
 
 def _is_announced(relating: ColumnRelation, compares: bool, measures: Set[int] | None) -> bool:
@@ -261,6 +128,12 @@ def _is_announced(relating: ColumnRelation, compares: bool, measures: Set[int] |
     """
     is_ratio = relating.compares or (len(relating.columns) == 1 and not relating.adds)
     return relating.is_announced or (compares and is_ratio) or (measures is not None and measures.isdisjoint(relating.columns))
+
+
+def _is_bill(relating: ColumnRelation, column: int, paid: Set[int]) -> bool:
+    """Whether it gives money as the product of two columns, one of which is a price."""
+    is_product = len(relating.columns) == 2 and not (relating.adds or relating.compares)
+    return is_product and column in paid and sum(each in paid for each in relating.columns) == 1
 
 
 def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation], announced: Sequence[ColumnRelation], are_ranked: bool) -> int:
@@ -277,33 +150,7 @@ def _tried(found: ComputedColumn, tried: Sequence[ColumnRelation], announced: Se
 def is_ratio_of_others(stated: Expression, numbers: Sequence[tuple[int, Expression]]) -> bool:
     """Whether a number of a row is the ratio of two others of it, so that it is no result of the calculation in a further cell."""
     others = [side_of(each) for _, each in numbers if each is not stated and each.exact != 0]
-    return any(_gives(Quotient, pair, stated) for pair in permutations(others, 2))
-
-
-def _is_of_others(row: Numbers, column: int) -> bool:
-    """Whether a number of a row is another one of it, or the sum, the difference, the ratio or the change of two."""
-    stated = row[column]
-    others = [side_of(each) for place, each in row.items() if place != column and each.exact != 0]
-    if any(holding(each, side_of(stated), "=") for each in others):
-        return True
-    return any(
-        _gives(form, pair, stated)
-        for pair in permutations(others, 2)
-        for form in (_total, _rest, Quotient, relative_increase, relative_decrease)
-    )
-
-
-def _gives(form: Callable[[Formula, Formula], Formula], pair: tuple[ClaimSide, ClaimSide], stated: Expression) -> bool:
-    one, two = pair
-    return holding(ClaimSide(form(one.formula, two.formula), {**one.literals, **two.literals}), side_of(stated), "=") is not None
-
-
-def _total(one: Formula, two: Formula) -> Formula:
-    return Sum((one, two))
-
-
-def _rest(one: Formula, two: Formula) -> Formula:
-    return Sum((one, Negative(two)))
+    return any(gives(Quotient, pair, stated) for pair in permutations(others, 2))
 
 
 def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:
@@ -332,13 +179,8 @@ def _is_measure(column: int, heads: Sequence[str], rows: Sequence[Numbers]) -> b
     return named or all(each is not None and each.unit is not None for each in literals)
 
 
-def _likely(agreeing: Iterable[tuple[str, int]], tries: int) -> Fraction:
-    """The probability that as many relations agree with these numbers by chance, each of which is counted once, with its digits."""
-    return Fraction(tries, 10 ** sum(dict(agreeing).values()))
-
-
-def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> ComputedColumn | None:
-    """The relation checked in each row; None as soon as too many rows disagree."""
+def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation, is_told: bool) -> ComputedColumn | None:
+    """The relation, of which heads may have ``told``, checked in each row; None as soon as too many rows disagree."""
     found: list[RelatedRow] = []
     missed, telling = 0, len(rows)
     for row in rows:
@@ -356,21 +198,21 @@ def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> 
         if judgement is not None:
             found.append(RelatedRow(row, replace(judgement, rules=(*judgement.rules, relating.rule)) if relating.rule else judgement))
     agrees = missed * FEWEST_AGREEING <= sum(row.judgement.verdict is Verdict.HOLDS for row in found)
-    return ComputedColumn(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS and agrees else None
+    return ComputedColumn(column, relating, tuple(found), is_told) if len(found) >= _FEWEST_ROWS and agrees else None
 
 
 def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
     """Whether the numbers count the same thing, so that they can be added: all units are of one kind, or none has a dimension. A difference
     of percentages is not one of bare numbers: ``| 39.4% | 73.2% | +33.8 |``.
     """
-    return len({_measured(row[column]) for column in columns if row[column].exact != 0}) == 1
+    return len({measured_by(row[column]) for column in columns if row[column].exact != 0}) == 1
 
 
 def _judged(left: ClaimSide, right: ClaimSide) -> Judgement | None:
     try:
         found = judge_numbers(left, right, "=")
         if found.verdict is Verdict.WRONG and (agree_if_rounded(left, right, "=") or agree_if_rounded(*_in_decimals(left, right), "=")):
-            return replace(found, verdict=Verdict.UNDECIDED, code=_ROUNDED)  # 0.372 / 0.367 - 1 = 1.31 %
+            return replace(found, verdict=Verdict.UNDECIDED, code=ROUNDED)  # 0.372 / 0.367 - 1 = 1.31 %
         return found
     except FormulaError:
         return None  # Too large, or divided by zero.
@@ -386,15 +228,3 @@ def _in_decimals(left: ClaimSide, right: ClaimSide) -> tuple[ClaimSide, ClaimSid
     scale = 10 ** len(shown)
     literal = Literal(Fraction(value, scale), Fraction(10**zeros, scale), None, len(shown) - zeros)
     return replace(left, formula=Quotient(left.formula, Number(scale))), ClaimSide(Symbol("w"), {"w": literal})
-
-
-def _gap(row: RelatedRow) -> float:
-    """The share by which a row is off."""
-    left, right = row.judgement.left, row.judgement.right
-    return float(abs(left / right - 1)) if left and right else 0.0
-
-
-def _measured(number: Expression) -> str:
-    """What the unit of a number counts, or whether it is a percentage."""
-    unit = next((each.unit for each in number.literals.values()), None)  # A negative number has one as well.
-    return "" if unit is None else unit.counted or unit.written * (unit.written == "%")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
@@ -34,9 +35,10 @@ from symparam.documents.checking.tables.cells import (
     sign_of,
 )
 from symparam.documents.checking.tables.changes_in_rows import ComparedColumns, compared_columns
+from symparam.documents.checking.tables.claims_of_columns import across, claims_of
 from symparam.documents.checking.tables.column_relations import FORMATS, Constant
 from symparam.documents.checking.tables.column_sizes import format_in
-from symparam.documents.checking.tables.computed_columns import FEWEST_AGREEING, computed_columns, is_ratio_of_others
+from symparam.documents.checking.tables.computed_columns import computed_columns, is_ratio_of_others
 from symparam.documents.checking.tables.letters_of_heads import letters_of_heads
 from symparam.documents.checking.tables.letters_of_two_meanings import letters_of_two_meanings
 from symparam.documents.checking.tables.table_row import TableRow
@@ -49,6 +51,8 @@ from symparam.documents.words import words
 _MOST_COLUMNS = 24  # Columns of a table whose cells are compared; a wider one is data.
 _MANY_DIGITS = 6  # A number with so many digits agrees with nothing in its row by chance.
 _ONE_DIGIT = 9
+_MONEY = frozenset("$€£¥₩")
+_CALCULATED = re.compile(r"\d ?[x×*·] ?[A-Za-z]|[\w)] ?[/÷×*+] ?[\w(]|\w [−–-] \w")  # In the label of a row: d_ff (4 × d_model).
 _FEWEST_UNITS = 3  # Of the values of a table with a name and a value in each row.
 
 Columns = tuple[int, int]
@@ -127,6 +131,12 @@ class CheckedTable:
         return frozenset(column for column, _ in stated) - {column for column, is_one in stated if not is_one}
 
     @cached_property
+    def paid(self) -> frozenset[int]:
+        """The columns whose numbers are money."""
+        signs = [(column, self.text[max(0, number.start - 1) : number.start + 1]) for row in self.numbers for column, number in row.items()]
+        return frozenset(column for column, sign in signs if not _MONEY.isdisjoint(sign))
+
+    @cached_property
     def lists_facts(self) -> bool:
         """Whether each row has a name and a number, which measure several things: ``| GPUs | 512 |``, ``| Peak | 989 TFLOP/s |``."""
         literals = [row[1].literal for row in self.numbers] if self._is_pairs else []
@@ -189,27 +199,21 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
 
 
 def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
-    """The claims of columns that are computed from others."""
+    """The claims of columns that are computed from others, and of rows that are."""
     compared = {each.column: each.columns for each in table.compared if each.is_whole and len(each.columns) > 1}
-    for found in computed_columns(list(table.numbers_and_formats), table.head, table.constants, table.factors, compared):
+    rows = list(table.numbers_and_formats)
+    taken = set(claimed)
+    computed = list(computed_columns(rows, table.head, table.constants, table.factors, compared, table.paid))
+    for found in computed:
         table.operands |= {(each, found.column) for each in found.relation.columns}
-        # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
-        says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
-        if says_total and found.is_certain:
-            wrong = found.wrong_rows_beside(FEWEST_AGREEING)
-        else:
-            wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else found.mistakes
-        exceptions = found.exceptions if not wrong and len(found.wrong_rows) == 1 else ()
-        for row in (*found.agreeing_rows, *found.rounded_rows, *wrong, *(each.undecided() for each in exceptions)):
-            right, sides = row.numbers[found.column], [row.numbers[each] for each in found.relation.columns_in(row.numbers)]
-            left = found.relation.left(row.numbers)
-            is_rough = row.is_close and any(is_about(each, table.text) for each in (right, *sides))
-            is_open = row.judgement.verdict is not Verdict.HOLDS and any(each.doubts for each in (right, *sides))  # 2-4 hours
-            if right.start not in claimed and left is not None and not (is_rough or is_open):
-                first, last = min(sides, key=lambda each: each.start), max(sides, key=lambda each: each.start)
-                joined = Expression(left.formula, first.first, last.last, first.start, last.end, left.literals)
-                written = [table.text[each.start : each.end] for each in (*sides, found.relation.own or right)]
-                yield RowClaim(joined, right, row.judgement, found.relation.written(written[:-1], written[-1]))
+        for claim in claims_of(found, table.heading(found.column), table.text, claimed, computed):
+            taken.add(claim.right.start)
+            yield claim
+    labels = [row.cells[0].text for row in table.body]
+    calculated = {at for at, label in enumerate(labels) if _CALCULATED.search(label)}
+    for found in computed_columns(across(table.numbers), labels) if calculated else ():
+        if found.column in calculated:
+            yield from claims_of(found, labels[found.column], table.text, taken)
 
 
 def _numbers(table: CheckedTable, row: TableRow, ledgers: dict[int, Ledger], own: Expression | None) -> Iterator[SumClaim]:
