@@ -135,7 +135,8 @@ def judge_parts(
             found.judged.append(JudgedClaim(finding, gap=partial(gap_of_swap, checker, part, part.swapped, part.right)))
             continue
         if not part.is_exact:
-            found.judged.append(JudgedClaim(finding, gap=partial(rounded_gap, part, part.right, measured)))
+            listed = {path for each in page.beside(part) for fit in each.candidates[:1] for path in fit.paths}
+            found.judged.append(JudgedClaim(finding, gap=partial(rounded_gap, part, part.right, measured, listed)))
             continue
         sides = part.quantity.value, Fraction(part.right.value)
         found.judged.append(JudgedClaim(finding, stated=sides[0], computed=sides[1], gap=partial(gap_of, part, part.right, measured)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product, repeat
@@ -87,8 +87,10 @@ def measure_gap(measured: MeasuredModel, part: RecognisedPart, right: PartCandid
     return Gap(shown, _written(size), found)
 
 
-def rounded_gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> Gap:
-    """The gap of a rounded number, with the factor or the piece that leads to it, in as many digits as it has."""
+def rounded_gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredModel, listed: Set[str] = frozenset()) -> Gap:
+    """The gap of a rounded number, with the factor or the piece that leads to it, in as many digits as it has. None of the blocks that the
+    page has ``listed`` beside it is left out of it.
+    """
     if digits_of(part.quantity.expression) < _LEAST_DIGITS and not _is_binary(part):
         return Gap(None)
 
@@ -99,9 +101,17 @@ def rounded_gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredMo
     factors = [*_factors(measured, part, right), *_twice(right), *_in_other_unit(part, right)]
     found = next(filter(leads_to, factors), None)
     if found is None and digits_of(part.quantity.expression) >= EVIDENT:
-        found = next(filter(leads_to, (each for each in _pieces(measured, right) if each.why.kind != "counted-twice-in-it")), None)
+        pieces = (each for each in _pieces(measured, right) if each.why.kind != "counted-twice-in-it")
+        found = next(filter(leads_to, (each for each in pieces if listed.isdisjoint(_left_out(each)))), None)
     why = found.why if found is not None else _swapped(part, right)
     return Gap(None, None, (Cause(why),) if why is not None else ())
+
+
+def _left_out(piece: _GapPiece) -> tuple[str, ...]:
+    """The blocks that a piece says are left out."""
+    what = dict(piece.why.about).get("what") if piece.why.kind == "left-out-of-it" else None
+    paths = dict(what.about).get("paths", ()) if isinstance(what, Message) else ()
+    return paths if isinstance(paths, tuple) else ()
 
 
 def _swapped(part: RecognisedPart, right: PartCandidate) -> Message | None:
@@ -265,7 +275,7 @@ def _what(alike: Sequence[tuple[str, PartCandidate]]) -> Message:
         return message("one-product")
     if tensors:
         return message("biases-of", paths=first.paths)
-    if first.part in FUSED and sum(each.paths == first.paths for _, each in alike) > 1:
+    if first.part in FUSED and len({each.part for _, each in alike if each.paths == first.paths}) > 1:
         return message("one-of-fused", paths=first.paths)
     apart: list[PartCandidate] = []
     for _, each in alike:

@@ -20,6 +20,7 @@ from symparam.documents.comparing.recognised_part import is_stated
 from symparam.documents.roles.clauses import leads_to_another
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import read_label
+from symparam.documents.roles.model_parts import members_of
 from symparam.documents.roles.part_candidates import Amount
 from symparam.documents.roles.runs import says_batch
 from symparam.documents.words import number_words, words
@@ -94,7 +95,8 @@ def _parts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     if not _NUMBER.search(wording.behind):  # ``7,684,800, c_attn``
         said = said.under(read_label(wording.behind))
     clauses = [said, *(read_label(clause) for clause in re.split(r"[,;:，；：、]", wording.before))]
-    others = dict.fromkeys(each for each in read_label(part.quantity.title).parts if each not in _WHOLES)
+    titled = (each for each in read_label(part.quantity.title).parts if each not in _WHOLES)
+    others = dict.fromkeys(each for each in titled if own.isdisjoint(members_of(each)))  # Below "QKV", ``Q: …`` is one of the three.
     others |= dict.fromkeys(each for clause in clauses for each in clause.parts if each not in own | _WHOLES)
     for other in list(others)[:_MOST_PARTS]:
         for each in wording.labelled(replace(part.label, parts=(other,), numbers=(), tensors="")):

@@ -68,6 +68,11 @@ _STACKS = ("encoder", "decoder", "transformer")
 _TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
 
 
+def members_of(part: str) -> tuple[str, ...]:
+    """The matrices or products that a part consists of."""
+    return _MEMBERS.get(part, ())
+
+
 def has_members(label: Label) -> bool:
     """Whether the label names several parts, one by one or by one name, or the matrices of one: ``Q, K and V``."""
     return label.of_matrices or len(label.parts) > 1 or any(part in GROUPS for part in label.parts)

@@ -93,7 +93,9 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
         yield usual | dict.fromkeys(own, Fraction(1)), (_of("unit-of-result", own),)
     # 8 × 80 GB = 640.
     converts = bool(own) and bool(left.units) and _converts(left.formula)
-    if scales and in_force("only-the-unit") and (converts or not right.units or set(right.units) & set(left.units) & set(scales)):
+    is_ratio = set(right.units) == {"%"} and _divides(left.formula)  # 32.2 / 39.2 TB = 82.1 %.
+    is_of_unit = converts or is_ratio or not right.units or bool(set(right.units) & set(left.units) & set(scales))
+    if scales and in_force("only-the-unit") and is_of_unit:
         yield usual | dict.fromkeys(scales, Fraction(1)), (_of("only-the-unit", scales),)
     is_scaled = right.literal is not None and right.literal.last_digit < 1 and right.literal.value != 0  # A zero has any scale.
     if is_scaled and not right.units and in_force("right-counts-in"):
