@@ -25,6 +25,7 @@ from symparam.documents.words import words
 from symparam.documents.words.scripts import is_unspaced
 from symparam.models.resolution import Resolved
 
+_A_NUMBER = re.compile(r"\W*\d[\d.,]*\s?(?:[KMBT]|million|billion)?\W*")  # A formula in letters needs no sizes.
 _LEAST = 1_000  # A smaller number is hardly the total of a model.
 _LEAST_SCALE = 10_000  # The least scale of a number that may count parameters although no word says so: ``positions have 0.8M``.
 _LARGE = 1_000_000  # The least number without a scale that may count parameters although no word says so.
@@ -158,5 +159,7 @@ def without_sizes_remark(judged: Iterable[JudgedClaim], chosen: Resolved) -> Mes
     """The remark that numbers of the page are not compared, as the model that the user names has no sizes."""
     if chosen.model.architecture.letters <= chosen.model.values.keys():
         return None
-    count = sum(each.finding.code == "unclear-subject" or each.finding.reason.kind == "no-sizes" for each in judged)
+    found = [each.finding for each in judged]
+    totals = sum(each.code == "unclear-subject" and _A_NUMBER.fullmatch(each.right) is not None for each in found)
+    count = totals + sum(each.reason.kind == "no-sizes" for each in found)
     return message("numbers-without-sizes", count=count, name=chosen.model.architecture.class_name) if count else None
