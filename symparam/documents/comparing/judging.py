@@ -51,6 +51,7 @@ from symparam.documents.roles.runs import runs_of_rows
 from symparam.documents.words import words
 from symparam.models.resolution import Resolved
 
+_BEHIND = 60  # Characters behind a number that may say that it is not counted.
 _BEFORE = 40  # Characters before a number that may contain an equals sign.
 
 
@@ -123,7 +124,7 @@ def judge_parts(
             found.fits.append(bool(part.fits))
             found.fits_by_place[part.quantity.expression.start] = bool(part.fits)
             found.meant[part.quantity.expression.start] = (part.fits or part.candidates)[0]
-            if part.fits and part.measurand.measure == "parameters" and not words("not_counted").in_text(part.words):
+            if part.fits and part.measurand.measure == "parameters" and not _is_left_out(part, checker.text):
                 found.counted.update(part.fits[0].leaf_paths)
         if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):
             continue
@@ -143,6 +144,12 @@ def judge_parts(
         if part.measurand.measure == "parameters" and part.formula is None:
             found.wrong.append(_gap_of(checker, part, part.right, measured))
     return found if monotonic() <= last or not stated else replace(found, judged=[*found.judged, _stopped(checker, stated[-1])])
+
+
+def _is_left_out(part: RecognisedPart, page: str) -> bool:
+    """Whether words before the number, or behind it on its line, say that it is not counted: ``LM head: 38.6M (tied, so not counted)``."""
+    end = part.quantity.expression.end
+    return words("not_counted").in_text(f"{part.words} {page[end : end + _BEHIND].partition(chr(10))[0]}")
 
 
 Each = TypeVar("Each")

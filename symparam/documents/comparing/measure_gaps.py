@@ -111,7 +111,7 @@ def _left_out(piece: _GapPiece) -> tuple[str, ...]:
     """The blocks that a piece says are left out."""
     what = dict(piece.why.about).get("what") if piece.why.kind == "left-out-of-it" else None
     paths = dict(what.about).get("paths", ()) if isinstance(what, Message) else ()
-    return paths if isinstance(paths, tuple) else ()
+    return tuple(map(str, paths)) if isinstance(paths, tuple) else ()
 
 
 def _swapped(part: RecognisedPart, right: PartCandidate) -> Message | None:

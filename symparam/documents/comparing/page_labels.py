@@ -24,6 +24,8 @@ _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _WHOLES = frozenset(("layer", "layers", "model", "non-embedding", "encoder", "decoder", "transformer"))
 _AROUND = (("attention",), ("feed-forward",))
 """What may stand before a colon and the name of a part of it."""
+_SIDE = re.compile(r"(?<=[\s_.-])(in|out)\W{0,8}\Z", re.IGNORECASE)
+"""The side of a feed-forward part at the end of its label: ``FFN in``."""
 _FIRST_WORD = re.compile(r"[\s$*`]{0,4}([^\W\d_]{1,20})")
 _COMMAND = re.compile(r"\\[A-Za-z]{1,20}\*?")
 _ITEM = re.compile(r"\n[ \t]{0,8}(?:\n|[-*•|])")
@@ -201,6 +203,9 @@ def read_page_label(text: str, model: NamedModel) -> Label:
             label = whole_part  # ``With two LayerNorms, each layer has …``
     if len(label.parts) > EVIDENT and (bare := read_label(without_setting(model.without_name(_REMARK.sub(" ", text))))).parts:
         label = bare  # ``One expert (gate, up, down)``
+    side = _SIDE.search(text) if label.parts == ("feed-forward",) else None
+    if side is not None:
+        label = replace(label, parts=(f"feed-forward-{side[1].lower()}",))
     around, colon, _ = text.partition(":")
     if colon and label.parts[:1] in _AROUND and read_label(around).parts == label.parts[:1] and len(label.parts) > 1:
         label = replace(label, parts=label.parts[1:])  # ``Attention: key, query and value projections``
