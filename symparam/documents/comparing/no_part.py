@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import sympy
+
 from symparam.documents.comparing.judged_page import JudgedPage
 from symparam.documents.comparing.neighbours import SEVERAL
 from symparam.documents.comparing.recognised_part import RecognisedPart
+from symparam.documents.reading.expression import in_numbers
 from symparam.documents.words import thing_words, words
+from symparam.errors import FormulaError
 
+_PER_PARAMETER, _LETTERS = (2, 6), 2
 _NEAR = 4  # Characters before a number that may set a letter to it.
 _LINE = 200  # Characters after a formula that are read for what it counts.
 _NOUN = 20  # Characters after a number with what it counts.
@@ -71,3 +76,16 @@ def has_other_unit(part: RecognisedPart, page: JudgedPage) -> bool:
     if literal is None or literal.unit is None:
         return words("elements").begins(page.checker.text[expression.end : expression.end + _NOUN].strip())
     return literal.unit.counted != "bytes"
+
+
+def is_estimate(part: RecognisedPart) -> bool:
+    """Whether it is written as two or six times two letters, or three for the whole model, none of them squared, as people write
+    operations for the numbers of parameters and of tokens: ``6PD``, ``2BnP``.
+    """
+    try:
+        times, letters = in_numbers(part.quantity.expression).expr.as_coeff_Mul()
+    except FormulaError:
+        return False  # Words stand for sizes in it.
+    is_product = isinstance(letters, sympy.Mul) and len(letters.args) == len(letters.free_symbols)
+    most = _LETTERS + 1 if part.label.parts in ((), ("model",)) else _LETTERS
+    return times in _PER_PARAMETER and is_product and _LETTERS <= len(letters.args) <= most

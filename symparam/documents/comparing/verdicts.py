@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import sympy
-
 from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import EVIDENT, digits_of, last_clause
 from symparam.documents.checking.finding import Verdict
@@ -26,7 +24,7 @@ from symparam.documents.comparing.measure_gaps import gap_of, is_in_other_unit, 
 from symparam.documents.comparing.measured_model import MeasuredModel
 from symparam.documents.comparing.model_conflicts import ModelConflicts
 from symparam.documents.comparing.neighbours import SEVERAL, leaves_out
-from symparam.documents.comparing.no_part import has_other_unit, may_be_none, says_total
+from symparam.documents.comparing.no_part import has_other_unit, is_estimate, may_be_none, says_total
 from symparam.documents.comparing.number_wording import Wording
 from symparam.documents.comparing.own_results import OTHER_THAN_FORMULA
 from symparam.documents.comparing.page_labels import LEAST
@@ -43,7 +41,6 @@ from symparam.documents.words import words
 
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
-_PER_PARAMETER, _LETTERS = (2, 6), 2
 _LONGEST_NAME = 40  # Characters before a formula that may name a size.
 _NAMED = re.compile(r"(?<![\w\\])([A-Za-z]\w{0,20}) {0,4}= {0,4}\Z")
 _LONGEST_SUM = 60  # Characters before a number that may add something in words to what it is for.
@@ -141,7 +138,7 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
         return False
     if not part.quantity.column and leaves_out(page.checker, part):
         return False  # What is left out may be anything.
-    if part.measurand.measure == "operations" and part.formula is not None and _is_estimate(part):
+    if part.measurand.measure == "operations" and part.formula is not None and is_estimate(part):
         return False  # ``6PD``, whatever the letters of the page mean elsewhere.
     start = part.quantity.expression.start
     named = _NAMED.search(page.checker.text[max(0, start - _LONGEST_NAME) : start]) if part.formula is not None else None
@@ -186,16 +183,6 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     if not part.quantity.column and says_sum:
         return message("term-of-sum")  # ``Together with the embedding and the norm this makes …``
     return relaxed(Wording(part, page, tuple(sure)))
-
-
-def _is_estimate(part: RecognisedPart) -> bool:
-    """Whether it is written as two or six times two letters, or three for the whole model, none of them squared, as people write
-    operations for the numbers of parameters and of tokens: ``6PD``, ``2BnP``.
-    """
-    times, letters = part.quantity.expression.formula.expr.as_coeff_Mul()
-    is_product = isinstance(letters, sympy.Mul) and len(letters.args) == len(letters.free_symbols)
-    most = _LETTERS + 1 if part.label.parts in ((), ("model",)) else _LETTERS
-    return times in _PER_PARAMETER and is_product and _LETTERS <= len(letters.args) <= most
 
 
 def _is_of_more(part: RecognisedPart) -> bool:

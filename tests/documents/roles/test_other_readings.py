@@ -54,3 +54,8 @@ def test_model_without_sizes() -> None:
     (remark,) = check_text(text, architecture="gpt2").documents[0].remarks
     assert remark.kind == "numbers-without-sizes"
     assert check_text(text, config="gpt2").documents[0].remarks == ()
+
+
+def test_words_for_sizes_of_operations() -> None:
+    text = "# Llama 3 70B\n\nThe FLOPs of a pass are 2 × 70.6B × tokens, or 1.34 GB × B at most, and those of a layer 2 × layer size × B.\n"
+    assert check_text(text, config="llama-3-70b").documents[0].wrong == ()
