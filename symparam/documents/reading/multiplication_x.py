@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from symparam.core.parsing.lexer import Token
 from symparam.documents.words import words
 
 _X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\(x\b")
@@ -33,6 +34,18 @@ _CELL_BEHIND = re.compile(r"[\s*_]{0,8}(?:[(（][^()（）|\n\d]{0,40}[)）][\s*
 def is_factor_of_cell(text: str, start: int, end: int) -> bool:
     """Whether a number and an x behind it are all that a cell of a table holds: ``| 0.40x |``."""
     return _CELL_BEFORE.search(text, max(0, start - 9), start) is not None and _CELL_BEHIND.match(text, end) is not None
+
+
+_ENDS_LINE = re.compile(r"[ \t*`)）.,;。，；]*(?:\n|\Z)")
+
+
+def is_factor(text: str, before: Token | None, start: int, end: int) -> bool:
+    """Whether a sign for times behind a number makes it a factor by which something is larger: it ends the cell, or written together with
+    the number the line, ``989 / 312 ≈ 3.17×``.
+    """
+    if before is None or before.kind != "number":
+        return False
+    return (before.end == start and _ENDS_LINE.match(text, end) is not None) or is_factor_of_cell(text, before.start, end)
 
 
 def x_means_times(text: str, at: int) -> bool:

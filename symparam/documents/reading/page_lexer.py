@@ -13,7 +13,7 @@ from string import ascii_letters, digits
 
 from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.functions import OF_A_ROOT, SQUARE_ROOT
-from symparam.documents.reading.multiplication_x import end_of_times_x, is_comparison_factor, is_factor_of_cell, x_means_times
+from symparam.documents.reading.multiplication_x import end_of_times_x, is_comparison_factor, is_factor, is_factor_of_cell, x_means_times
 from symparam.documents.reading.number_literals import begins_with_point, hexadecimal, number_end, number_token, spaced_thousands
 from symparam.documents.reading.tex_over import OVER, with_fractions
 from symparam.documents.rules.notations import notations_in
@@ -174,7 +174,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             sign = match[0]
             if sign in "*•" and _emphasis(text, at, found) and applies("emphasis", at):
                 pass
-            elif sign == "×" and found and found[-1].kind == "number" and is_factor_of_cell(text, found[-1].start, stop):
+            elif sign == "×" and is_factor(text, found[-1] if found else None, at, stop):
                 found.append(Token("word", at, stop, "x"))
             else:
                 found.append(Token(_SIGNS.get(sign, sign), at, stop))

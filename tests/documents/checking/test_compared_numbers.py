@@ -33,7 +33,7 @@ from tests.documents.checking.shown import claims
         ("Memory 48.2 GB → 41.7 s (−6.5 GB)", []),
         ("We got 47 of 50 right (97%).", []),
         ("We got 3 of 50 right (6%).", []),
-        ("- 141 GB (H200) vs 80 GB (H100) = **1.76×**", ["80 GB (H100) = 1.76: no-value", "141 GB / 80 GB = 1.76×: rounded"]),
+        ("- 141 GB (H200) vs 80 GB (H100) = **1.76×**", ["80 GB (H100) = 1.76×: no-value", "141 GB / 80 GB = 1.76×: rounded"]),
         ("- 4.8 TB/s (H200) 对比 3.35 TB/s (H100)：1.43 倍", ["4.8 TB/s / 3.35 TB/s = 1.43 倍: rounded"]),
         ("It grows by 2.8 GB (25.2 GB → 27.9 GB).", []),
         ("It took 12 steps from 36 to 48 units.", []),

@@ -25,7 +25,8 @@ _MOST_WORK = 500_000  # Lookups of letters in definitions for one document.
 class Knowledge:
     """``assigned`` holds the values of each letter in the order of the page, ``defined`` the formula of each name, and ``from_config`` the
     values of the accompanying config, which apply if the document gives none. ``section`` is the number of headings so far, and
-    ``given_in`` says in which sections each letter has each of its values.
+    ``given_in`` says in which sections each letter has each of its values. ``confirmed`` are the letters with whose values a formula of
+    the page gave its number.
     """
 
     from_config: Mapping[str, int] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Knowledge:
     section: int = 0
     given_in: dict[tuple[str, int | Fraction], set[int]] = field(default_factory=dict)
     strange: dict[str, str] = field(default_factory=dict)  # Names that cannot be SymPy symbols, with their substitutes.
+    confirmed: set[str] = field(default_factory=set)
     _found: dict[tuple[str, int], int | Fraction | None] = field(default_factory=dict)
     _in_line: dict[str, list[tuple[int, int | Fraction]]] = field(default_factory=dict)
     _unsettled: set[str] = field(default_factory=set)

@@ -15,6 +15,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.intended_equality import wrong_or_undecided
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
+from symparam.documents.checking.entries.labelled_quantities import digits_of
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.equations import differs_in_kind
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
@@ -26,6 +27,7 @@ from symparam.errors import TOO_LARGE, NoValueError
 
 _MOST_GIVEN = 200  # Earlier values of one letter that are tried.
 _PROBE = 101  # Letters that cancel are given powers of it.
+_TELLING = 3  # Digits of a number that no formula gives by chance.
 _MOST_VALUES = 16  # Combinations of several values of the letters.
 
 
@@ -204,6 +206,8 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
         return Judgement(Verdict.UNDECIDED, "no-value", message(kind, letters=tuple(missing[:4])))
     found = _with(formula, stated, sign, values, swapped)
     if found.verdict is Verdict.HOLDS:
+        if found.code == "exact" and digits_of(stated) >= _TELLING and letters <= knowledge.assigned.keys():
+            knowledge.confirmed |= letters
         return found
     several = {
         letter: list(dict.fromkeys(knowledge.assigned.get(letter, [])[-_MOST_GIVEN:]))[-4:]

@@ -203,8 +203,13 @@ def _is_restated(claim: UnequalSides) -> bool:
 
 
 def _is_value(claim: UnequalSides) -> bool:
-    """Whether the left side is a formula, and the right one is its number at the values that the page gives, or nearly so."""
-    return bool(claim.left.letters) and not claim.right.letters and claim.ratio is not None and claim.ratio < SLIP
+    """Whether the left side is a formula, and the right one is its number at the values that the page gives, or nearly so; if another
+    formula has its number at these values, it need not be near.
+    """
+    if not claim.left.letters or claim.right.letters or claim.ratio is None:
+        return False
+    is_confirmed = claim.sign == "=" and claim.left.letters <= claim.knowledge.confirmed and not claim.left.is_name
+    return claim.ratio < SLIP or (is_confirmed and claim.ratio < _LARGE)
 
 
 def _is_rewritten(claim: UnequalSides) -> bool:

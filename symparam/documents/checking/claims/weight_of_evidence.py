@@ -173,8 +173,10 @@ def _is_of_a_formula(claim: UnequalSides) -> int:
 
 
 def _repetition(claim: UnequalSides) -> int:
-    """Less one for a number that stands in the calculation already."""
-    stated = numbers_in(claim.right) if claim.right.is_number else []
+    """Less one for a number that stands in the calculation already, if it does not measure the same in another unit: ``70B × 2 bytes = 70
+    GB``.
+    """
+    stated = numbers_in(claim.right) if claim.right.is_number and not (claim.is_of_one_dimension and claim.sign == "=") else []
     return -any(each in stated for each in numbers_in(claim.left))
 
 
