@@ -36,7 +36,7 @@ PAGES = [
     ("总计: 28 + 56 + 14 + 14 = 112GB + 激活内存", ["unit"]),
     ("3 MB / 60 GB/s ≈ 0.05 ms + α ≈ 0.06 ms", ["exact", "no-value"]),
     ("It grows **169x** (since 13^2 = 169).", ["exact"]),
-    ("ratio of A7/B7 = 891 / 312 ≈ 2.86×\nratio of C7/D7 = 3.35 / 2.04 ≈ 1.64×", ["rounded", "rounded"]),
+    ("peak ratio: 891 / 312 ≈ 2.86×\nrate ratio: 3.35 / 2.04 ≈ 1.64×", ["rounded", "rounded"]),
     ("208 × 208 / 16 × 16 = 169 patches", ["unclear"]),
     ("70B * 2 bytes = 70 GB", ["wrong-rounding"]),
     # What a formula is that has its number shows that the letters have these values.
