@@ -27,7 +27,7 @@ _WHOLE = ("%", "int", "round", "floor", "ceil")
 @frozen
 class Decisions:
     """The conditions by which variants were chosen, with their outcomes. A condition on the number of a list's entry is represented by the
-    settings in it, and one that requires whole numbers by the condition for each entry.
+    settings in it, and one that requires whole numbers, or compares an item of a setting with a number, by the condition for each entry.
 
     ``pinned`` are settings whose values matter although they have letters, since they determine which members of a list are identical.
     ``lengths`` are lists of which only the length matters if each of their items has a letter.
@@ -47,6 +47,9 @@ class Decisions:
                     if self.decide(each, settings, at) is (condition[0] == "or"):
                         break  # The others do not matter.
                 return outcome
+            if (of_item := _of_item(condition, at)) is not None:
+                self.conditions[of_item] = outcome
+                return outcome
             if condition[0] not in ("==", "!=") or not isinstance(condition[1], tuple) or condition[1][0] not in _WHOLE:
                 apart = keys_of(without_lengths(condition))
                 self.settings.update(apart)
@@ -55,6 +58,15 @@ class Decisions:
             condition = replaced(condition, lambda part: at[part[1]] if part[0] == "at" else None)
         self.conditions[condition] = outcome
         return outcome
+
+
+def _of_item(condition: Expression, at: tuple[int, ...]) -> Expression | None:
+    """The condition for this entry if it compares an item of a setting with a number: ``dims[i - 1] <= 0`` as ``dims[0] <= 0``."""
+    item, *others = condition[1:]
+    if len(others) != 1 or type(others[0]) is not int or not isinstance(item, tuple) or item[0] != "item":
+        return None
+    of, number = item[1:]
+    return None if of[0] != "key" or keys_of(number) else (condition[0], ("item", of, evaluate(number, {}, at)), others[0])
 
 
 def without_lengths(expression: Expression) -> Expression:
@@ -79,6 +91,8 @@ def _conditions(
     values = dict.fromkeys(sorted(fixed))
     for condition, outcome in decisions.conditions.items():
         keys = keys_of(condition)
+        if keys & lettered and _is_of_sizes(condition if outcome else negated(condition)):
+            continue
         if keys & known:
             yield condition if outcome else negated(condition)
         else:
@@ -87,6 +101,13 @@ def _conditions(
     values |= dict.fromkeys(sorted(decisions.settings - letters.keys() | decisions.pinned - lettered | lists - lettered))
     yield from (("==", ("key", path), settings[path]) for path in values if path in settings)
     yield from (("==", ("len", ("key", path)), len(settings[path])) for path in sorted(lists & lettered - values.keys()))
+
+
+def _is_of_sizes(condition: Expression) -> bool:
+    """Whether it says of an item that has a letter, and so is at least 1, what is true of all such numbers: ``dims[0] > 0``."""
+    name, item, *others = condition
+    least = {">": 0, ">=": 1, "!=": 0}.get(name)
+    return least is not None and isinstance(item, tuple) and item[0] == "item" and type(others[0]) is int and others[0] <= least
 
 
 def _has_letters(path: str, items: Sequence[object], letters: Mapping[str, str]) -> bool:

@@ -333,6 +333,8 @@ def _is_key(expression: Expression) -> bool:
 
 
 _INFIX = {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2, "**": 3, "<": 0, "<=": 0, ">": 0, ">=": 0, "==": 0, "!=": 0, "in": 0}
+_UNDIVIDED = 9
+"""Binds more than any operation: what stands there needs brackets if it is one."""
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 """A comparison with its sides exchanged: a number is written after what it bounds."""
 
@@ -348,21 +350,22 @@ def render(expression: Expression, above: int = -1) -> str:
         return "ijklmn"[operands[0] % 6]
     if name == "item":
         place = render(operands[1])
-        return rendered(operands[0][1], place) if _is_key(operands[0]) else f"{render(operands[0], 9)}[{place}]"
+        return rendered(operands[0][1], place) if _is_key(operands[0]) else f"{render(operands[0], _UNDIVIDED)}[{place}]"
     if name in ("and", "or"):
         alternatives = name == "and"  # Which bind less.
         inside = (
             f"({render(each)})" if alternatives and isinstance(each, tuple) and each[0] == "or" else render(each, 1) for each in operands
         )
-        return f" {name} ".join(inside)
+        line = f" {name} ".join(inside)
+        return f"({line})" if above == _UNDIVIDED else line
     if name == "not" and isinstance(operands[0], tuple) and operands[0][0] == "null":
-        return f"{render(operands[0][1], 9)} is not null"
+        return f"{render(operands[0][1], _UNDIVIDED)} is not null"
     if name == "not":
-        return f"not {render(operands[0], 9)}"
+        return f"not {render(operands[0], _UNDIVIDED)}"
     if name == "truth":
         return render(operands[0], above)
     if name == "null":
-        return f"{render(operands[0], 9)} is null"
+        return f"{render(operands[0], _UNDIVIDED)} is null"
     if name == "if":
         return f"({render(operands[1])} if {render(operands[0])} else {render(operands[2])})"
     if name == "agreed":

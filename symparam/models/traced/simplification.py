@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from math import gcd, lcm
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import gcd, lcm, prod
 
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, replaced
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, negated, replaced
 
 _ARITHMETIC = ("+", "-", "*", "//", "%", "**", "exact")
 _ROUNDING = ("int", "floor", "ceil", "round")
@@ -67,7 +67,13 @@ def reduced(conditions: Iterable[Expression], whole: frozenset[str], positive: f
     lengths = {each[1][1][1]: each[2] for each in shorter if _fixes_length(each)}
     left = [each for each in shorter if fixes(each) or not (keys_of(each) and keys_of(each) <= fixed)]
     left = [each for each in left if _fixes_length(each) or simplified(_with_lengths(each, lengths)) is not True]
+    known = [each for each in left if not _is_compound(each)]
+    values = {each[1][1]: each[2] for each in known if fixes(each)}
+    settled = [_settled(simplified(_with_lengths(each, lengths)), known, values) if _is_compound(each) else each for each in left]
+    left = [each for each in settled if each is not True]
     left = [each for each in left if not _divides_by_its_quotient(each, left)]
+    wholes = [found for each in left if (found := _required_whole(each)) is not None]
+    left = [each for each in left if not _is_multiple_of_whole(each, wholes)]
     multiples: dict[Expression, int] = {}
     for each in left:
         if (found := _multiple(each)) is not None:
@@ -143,6 +149,49 @@ def _rounds_what_is_whole(condition: Expression, whole: frozenset[str]) -> bool:
     if not isinstance(condition, tuple) or condition[0] != "==" or not isinstance(condition[1], tuple):
         return False
     return condition[1] in ((name, condition[2]) for name in _ROUNDING) and _factor(condition[2], whole) > 0
+
+
+def _is_compound(condition: Expression) -> bool:
+    return isinstance(condition, tuple) and condition[0] in ("and", "or", "not")
+
+
+def _settled(condition: Expression, known: Sequence[Expression], values: Mapping[str, object]) -> Expression:
+    """What other conditions that are ``known``, and settings that have one value, leave of a condition: ``width > 0 or deep`` is true where
+    ``width > 0`` is, and ``deep`` where ``deep`` is required to be true.
+    """
+    if isinstance(condition, bool) or not isinstance(condition, tuple):
+        return condition
+    if _is_compound(condition):
+        inside = [_settled(each, known, values) for each in condition[1:]]
+        open_ones = [each for each in inside if not isinstance(each, bool)]
+        if condition[0] == "not":
+            return ("not", *open_ones) if open_ones else not inside[0]
+        decisive = condition[0] == "or"
+        if not open_ones or any(each is decisive for each in inside):
+            return decisive if any(each is decisive for each in inside) else not decisive
+        return open_ones[0] if len(open_ones) == 1 else (condition[0], *open_ones)
+    if condition in known or negated(condition) in known:
+        return condition in known
+    if not keys_of(condition) or not keys_of(condition) <= values.keys():
+        return condition
+    try:
+        return bool(evaluate(condition, values))
+    except CannotEvaluateError:
+        return condition
+
+
+def _required_whole(condition: Expression) -> tuple[int, list[Expression]] | None:
+    """The number and the other factors of a product that has to be whole: ``int(4 * width * ratio) == 4 * width * ratio``."""
+    if not isinstance(condition, tuple) or condition[0] != "==" or condition[1] not in ((name, condition[2]) for name in _ROUNDING):
+        return None
+    factors = [*_factors(condition[2])]
+    return prod(each for each in factors if type(each) is int), sorted((each for each in factors if type(each) is not int), key=str)
+
+
+def _is_multiple_of_whole(condition: Expression, wholes: Iterable[tuple[int, list[Expression]]]) -> bool:
+    """Whether a product has to be whole that is a multiple of another one that is."""
+    own = _required_whole(condition)
+    return own is not None and any(own[1] == of and own[0] != number and number and own[0] % number == 0 for number, of in wholes)
 
 
 def _cancelled(condition: Expression, positive: frozenset[str]) -> Expression:

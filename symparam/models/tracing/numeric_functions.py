@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import inspect
 import math
@@ -17,7 +18,7 @@ from symparam.models.tracing.symbolic_values import LOG, Outcomes, SymbolicFloat
 MOST_WAYS = 16
 """The most paths through such a function that are followed."""
 COMPUTING = frozenset({"int", "float", "round", "max", "min", "abs"})
-_STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.Return, ast.Pass)
+_STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.Return, ast.Pass, ast.Raise)
 _VALUES = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Constant)
 _SIGNS = (ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
 
@@ -56,12 +57,16 @@ def _is_numeric(function: FunctionType) -> bool:
 def _may_be_computing(name: str, function: FunctionType) -> bool:
     """Whether a name that is neither an argument nor a variable of the function may be one of those in arithmetic."""
     found = function.__globals__.get(name)
-    return name in COMPUTING or hasattr(math, name) or found is math or isinstance(found, (int, float, FunctionType))
+    known = vars(builtins).get(name)
+    raised = isinstance(known, type) and issubclass(known, BaseException)
+    return name in COMPUTING or raised or hasattr(math, name) or found is math or isinstance(found, (int, float, FunctionType))
 
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:
-    """The node and all inside, with the name of a function that is called only as a part of the call."""
+    """The node and all inside, with the name of a function that is called only as a part of the call. What is raised computes nothing."""
     yield node
+    if isinstance(node, ast.Raise):
+        return
     for each in [*node.args, *node.keywords] if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
         yield from _inside(each)
 

@@ -8,12 +8,16 @@ from symparam.models.traced.expressions import Expression, render
 from symparam.models.traced.simplification import reduced, simplified, whole_settings
 
 WIDTH, HEADS, RATIO, ITEM = ("key", "width"), ("key", "heads"), ("key", "ratio"), ("item", ("key", "dims"), 1)
-DEPTH, LENGTH = ("key", "depth"), ("len", ("key", "dims"))
+DEPTH, LENGTH, FLAG = ("key", "depth"), ("len", ("key", "dims")), ("truth", ("key", "flag"))
 WHOLE = whole_settings({"width": 64, "depth": 2, "heads": 4, "dims": [8, 16], "ratio": 4.0, "flag": True, "mixed": [1, 2.5]})
 
 
 def multiple(number: Expression, of: Expression) -> Expression:
     return ("==", ("%", number, of), 0)
+
+
+def whole(number: Expression) -> Expression:
+    return ("==", ("int", number), number)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +56,16 @@ def multiple(number: Expression, of: Expression) -> Expression:
         ([multiple(WIDTH, HEADS), multiple(WIDTH, ("//", WIDTH, HEADS))], ["width % heads == 0"]),
         ([multiple(WIDTH, ("//", WIDTH, HEADS))], ["width % (width // heads) == 0"]),
         ([("==", ("int", ("*", RATIO, WIDTH)), ("*", RATIO, WIDTH))] * 2, ["int(ratio * width) == ratio * width"]),
+        # A multiple of a whole number is whole; half of one need not be.
+        ([whole(("*", RATIO, WIDTH)), whole(("*", ("*", 4, WIDTH), RATIO))], ["int(ratio * width) == ratio * width"]),
+        ([whole(("*", 2, RATIO)), whole(RATIO)], ["int(ratio) == ratio"]),
+        ([whole(("*", 2, RATIO)), whole(("*", 3, RATIO))], ["int(2 * ratio) == 2 * ratio", "int(3 * ratio) == 3 * ratio"]),
+        # What another condition, the value of a setting or the length of a list decides.
+        ([("or", FLAG, (">", HEADS, 2)), (">", HEADS, 2)], ["heads > 2"]),
+        ([("and", ("not", FLAG), (">", HEADS, 2)), ("==", ("key", "flag"), False)], ["heads > 2", "flag == false"]),
+        ([("not", ("and", (">", LENGTH, 1), ("<=", LENGTH, 2))), ("==", LENGTH, 3)], ["len(dims) == 3"]),
+        ([("or", FLAG, (">", HEADS, 2)), ("<=", HEADS, 2)], ["flag", "heads <= 2"]),
+        ([("or", FLAG, (">", HEADS, 2))], ["flag or (heads > 2)"]),
     ],
 )
 def test_what_says_nothing_is_left_out(conditions: list[Expression], left: list[str]) -> None:
@@ -87,6 +101,7 @@ def test_numbers_are_worked_out(expression: Expression, simple: Expression) -> N
         ((">=", 2, 1), "2 >= 1"),
         (("not", ("null", WIDTH)), "width is not null"),
         (("not", ("truth", WIDTH)), "not width"),
+        (("not", ("and", FLAG, (">", WIDTH, 2))), "not (flag and (width > 2))"),
     ],
 )
 def test_conditions_read_as_people_write_them(condition: Expression, line: str) -> None:

@@ -20,6 +20,14 @@ def multiple(width, by=BY):
     return found
 
 
+def multiple_that_loses_less(number, most=0.9):
+    """The same where a share that is no share is refused."""
+    if not 0.0 < most < 1.0:
+        raise ValueError(f"{most} is no share")
+    found = max(8, int(number + 4) // 8 * 8)
+    return found if found >= most * number else found + 8
+
+
 class Halving(nn.Module):
     """As many convolutions as the image can be halved, each twice as wide as the one before."""
 
@@ -343,6 +351,7 @@ class Rounded(nn.Module):
         super().__init__()
         width = multiple(max(16, min(64, 32 * factor)))
         self.stem = nn.Conv2d(3, width, 3, bias=False)
+        self.deep = nn.Conv2d(width, multiple_that_loses_less(24 * factor), 3)
         self.head = nn.Linear(width, classes)
 
 
