@@ -72,7 +72,7 @@ def reduced(conditions: Iterable[Expression], whole: frozenset[str], positive: f
     settled = [_settled(simplified(_with_lengths(each, lengths)), known, values) if _is_compound(each) else each for each in left]
     left = [each for each in settled if each is not True]
     left = [each for each in left if not _divides_by_its_quotient(each, left)]
-    wholes = [found for each in left if (found := _required_whole(each)) is not None]
+    wholes = [product for each in left if (product := _required_whole(each)) is not None]
     left = [each for each in left if not _is_multiple_of_whole(each, wholes)]
     multiples: dict[Expression, int] = {}
     for each in left:
