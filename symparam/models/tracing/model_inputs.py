@@ -166,7 +166,7 @@ def candidate_inputs(model: nn.Module, settings: Mapping[str, object]) -> Iterat
     with_images = []
     for kinds, cached in _kinds(model, settings):
         yield ModelInputs(kinds, None, cached)
-        if IMAGE in kinds.values():
+        if any("H_i" in kind.sides for kind in kinds.values()):
             yield from (ModelInputs(kinds, path, cached) for path in keys)
             with_images.append(kinds)
     if not hasattr(model, "main_input_name"):  # Only a module of a user may call the size of images anything.
@@ -194,7 +194,8 @@ def _kinds(model: nn.Module, settings: Mapping[str, object]) -> Iterator[tuple[d
         return
     taken = [each for each in parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
     needed = [each.name for each in taken if each.default is each.empty] or [each.name for each in taken[:1]]
-    likely = dict.fromkeys(way for module in model.modules() for layer, ways in LIKELY if isinstance(module, layer) for way in ways)
+    likely = dict.fromkeys([IMAGE] if image_keys(settings) else [])  # Patches of an image may be cut out without a convolution.
+    likely |= dict.fromkeys(way for module in model.modules() for layer, ways in LIKELY if isinstance(module, layer) for way in ways)
     for way in likely:
         yield dict.fromkeys(needed, way), False
     for kinds in islice(_of_several(model, needed, [*likely]), MOST_OF_SEVERAL):

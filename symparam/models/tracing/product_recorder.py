@@ -28,6 +28,7 @@ Place = tuple[object, ...]
 two products at one place does so in a loop.
 """
 Recorded = tuple[Product, Sides, Place]
+_PACKAGE = __name__.rpartition(".")[0]
 
 NOT_COUNTED = (
     "mv",
@@ -120,12 +121,12 @@ class _Dispatched(TorchDispatchMode):
 
 
 def _place_of(frame: FrameType) -> Place:
-    """The place of a call in the code, with those in torch's own code and in this file that lead to it, as from ``torch.einsum``."""
+    """The place of a call in the code, with those in torch's own code and in this package that lead to it, as from ``torch.einsum``."""
     found: list[object] = []
     caller: FrameType | None = frame
     while caller is not None:
         found += [caller.f_code, caller.f_lasti]
-        if not str(caller.f_globals.get("__name__")).startswith(("torch.", __name__)):
+        if not str(caller.f_globals.get("__name__")).startswith(("torch.", _PACKAGE)):
             break
         caller = caller.f_back
     return tuple(found)

@@ -412,6 +412,28 @@ class Denoiser(nn.Module):
         return found
 
 
+class Patched(nn.Module):
+    """Attention on patches that are cut out without a convolution: at first as many as a head has features."""
+
+    def __init__(self, image_size=32, patch_size=4, channels=3, dim=32, depth=3, heads=4, head_dim=64):
+        super().__init__()
+        self.heads, self.patch = heads, patch_size
+        self.embed = nn.Linear(channels * patch_size**2, dim)
+        self.places = nn.Parameter(torch.zeros((image_size // patch_size) ** 2, dim))
+        inside = heads * head_dim
+        self.blocks = nn.ModuleList(nn.ModuleList([nn.Linear(dim, 3 * inside), nn.Linear(inside, dim)]) for _ in range(depth))
+
+    def forward(self, x):
+        rows, channels, height, width = x.shape
+        found = x.view(rows, channels, height // self.patch, self.patch, width // self.patch, self.patch)
+        found = self.embed(found.permute(0, 2, 4, 3, 5, 1).reshape(rows, -1, channels * self.patch**2)) + self.places
+        for into, out in self.blocks:
+            query, key, value = (each.unflatten(-1, (self.heads, -1)).transpose(1, 2) for each in into(found).chunk(3, -1))
+            scores = (query @ key.transpose(-1, -2)).softmax(-1)
+            found = found + out((scores @ value).transpose(1, 2).flatten(2))
+        return found
+
+
 class Neighbours(nn.Module):
     """Each node takes up the features of its neighbours."""
 

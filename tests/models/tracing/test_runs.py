@@ -72,6 +72,22 @@ def test_an_image_a_step_and_a_label_for_each_sample(written):
     assert "with image (B, C, side, side), t (B) and label (B)" in " ".join(sentences(found.model.remarks, "en"))
 
 
+def test_patches_that_no_convolution_cuts_out(written):
+    import torch
+
+    path = written(f"{MODULES}:Patched")
+    for settings, rows in (
+        ({}, 3),
+        ({"patch_size": 8}, 2),
+        ({"image_size": 40, "heads": 5, "channels": 1}, 7),
+        ({"depth": 1, "head_dim": 9}, 1),
+    ):
+        side = settings.get("image_size", 32)
+        true = counted_by_torch(module("Patched", settings), x=torch.zeros(rows, settings.get("channels", 3), side, side, device="meta"))
+        found = symparam.count(path, config=settings, measure="flops", where={"B": rows})
+        assert (found.total, found.complete) == (true, True), settings
+
+
 def test_nodes_with_the_neighbours_of_each(written):
     import torch
 
