@@ -98,10 +98,15 @@ def _features(model: nn.Module) -> int:
 
 
 def _of(*sides: str, dtype: torch.dtype = torch.float32) -> InputKind:
-    """The kind with these sides: letters of sizes, names of settings, and C for the features that the first layer takes."""
+    """The kind with these sides: letters of sizes, names of settings, numbers, and C for the features that the first layer takes."""
+
+    def size(side: str, model: nn.Module, settings: Settings) -> int:
+        if side.isdecimal():
+            return int(side)
+        return _features(model) if side == "C" else settings[_SETTINGS.get(side, side)]
 
     def make(model: nn.Module, settings: Settings) -> torch.Tensor:
-        return torch.zeros([_features(model) if side == "C" else settings[_SETTINGS.get(side, side)] for side in sides], dtype=dtype)
+        return torch.zeros([size(side, model, settings) for side in sides], dtype=dtype)
 
     return InputKind(sides, make)
 
@@ -200,10 +205,17 @@ def _kinds(model: nn.Module, settings: Mapping[str, object]) -> Iterator[tuple[d
         yield dict.fromkeys(needed, way), False
     for kinds in islice(_of_several(model, needed, [*likely]), MOST_OF_SEVERAL):
         yield kinds, False
-    widths = [path for path, value in settings.items() if type(value) is int and value > 0]
     for way in likely if len(needed) == 1 else ():
-        for path in widths if "C" in way.sides else ():  # What runs first need not be what was made first.
-            yield dict.fromkeys(needed, _of(*(path if side == "C" else side for side in way.sides))), False
+        for width in _widths(settings, way) if "C" in way.sides else ():  # What runs first need not be what was made first.
+            yield dict.fromkeys(needed, _of(*(width if side == "C" else side for side in way.sides))), False
+
+
+def _widths(settings: Mapping[str, object], way: InputKind) -> list[str]:
+    """The settings that may be the features of an input, those called channels first; images may have three in any case."""
+    widths = [path for path, value in settings.items() if type(value) is int and value > 0]
+    channels = [path for path in widths if "chan" in path]
+    colours = ["3"] if "H_i" in way.sides else []
+    return [*channels, *colours, *(path for path in widths if path not in channels)]
 
 
 def _of_several(model: nn.Module, names: Sequence[str], likely: Sequence[InputKind]) -> Iterator[dict[str, InputKind]]:
