@@ -39,6 +39,10 @@ PAGES = [
     ("peak ratio: 891 / 312 ≈ 2.86×\nrate ratio: 3.35 / 2.04 ≈ 1.64×", ["rounded", "rounded"]),
     ("208 × 208 / 16 × 16 = 169 patches", ["unclear"]),
     ("70B * 2 bytes = 70 GB", ["wrong-rounding"]),
+    ("It has 125,450 (= 12,545 × 10) weights.", ["exact"]),
+    ("It has 152,450 (= 12,545 × 10) weights.", ["wrong-number"]),
+    ("It has 152,450 (12,545 × 10) weights.", []),
+    ("部署一个 53B 参数的模型（FP16 约 106GB），使用 H100。", ["exact"]),
     # What a formula is that has its number shows that the letters have these values.
     ("With d = 608:\n\nA: 4 × (d × d) = 1,478,656\n\nB: 2d = 2,432", ["exact", "wrong-value"]),
     ("With d = 608:\n\nA: 4 × (d × d) = 2,957,312", ["unclear"]),

@@ -48,13 +48,17 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
     return wrong_or_undecided(UnequalSides(left, right, sign, found, knowledge, counts_bytes=counts_bytes))
 
 
-def judge_calculation_in_bracket(stated: Expression, knowledge: Knowledge) -> Judgement | None:
-    """The verdict on a number with its calculation in a bracket, ``49152 (4 × 12288)``; None unless they agree."""
+def judge_calculation_in_bracket(stated: Expression, knowledge: Knowledge, is_equated: bool = False) -> Judgement | None:
+    """The verdict on a number with its calculation in a bracket, ``49152 (4 × 12288)``; None unless they agree, or the bracket begins with
+    an equals sign.
+    """
     if stated.calculation is None:
         return None
     found = judge_link(stated.calculation, stated, "=", knowledge)
     is_clear = found.code == "exact" or all(doubt.kind == "maybe-change-of-unit" for doubt in stated.calculation.doubts)
-    return replace(found, rules=(*found.rules, "explained-in-bracket")) if found.verdict is Verdict.HOLDS and is_clear else None
+    may_be_wrong = is_equated and not (stated.calculation.letters or stated.calculation.literals or stated.literals)
+    is_meant = found.verdict is Verdict.HOLDS or (found.verdict is Verdict.WRONG and may_be_wrong)
+    return replace(found, rules=(*found.rules, "explained-in-bracket")) if is_meant and is_clear else None
 
 
 def _runs_on(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> bool:

@@ -152,7 +152,7 @@ class LinkJudge:
 
     def _explanation(self, stated: Expression, calculation: Expression) -> None:
         """The verdict on a number with its calculation in the bracket after it, ``49152 (4 × 12288)``, if they agree."""
-        found = judge_calculation_in_bracket(stated, self.knowledge)
+        found = judge_calculation_in_bracket(stated, self.knowledge, "=" in self.record.text[stated.end : calculation.start])
         if found is not None:
             place, written = (stated.start, calculation.end, stated.start), self.record.text_of
             self.record.add(place, written(calculation), written(stated), "=", found)

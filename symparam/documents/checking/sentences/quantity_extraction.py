@@ -23,6 +23,7 @@ from symparam.documents.words.scripts import SPACED, UNSPACED, alternatives, at_
 _LEAST = 10**6  # The least parameters of a model, and the least bytes that it takes.
 _MOST_BYTES = 16  # The most bytes for one parameter with its gradient and the states of an optimiser.
 _OPTIMIZER = (12, 8)  # Bytes of Adam's two moments for each parameter, with and without a copy of the parameter itself.
+_APART = re.compile(r"[,;:.()|\n，。；：（）、]")  # What stands behind these is about something else.
 _BEHIND = 12  # Characters after an amount in which a word may name a device that has it.
 _MOST = 200  # Numbers of one line; a line with more is data.
 _BEFORE = 90  # Characters before an amount in which words may say what it is for each of.
@@ -299,7 +300,7 @@ def _each(text: str, place: tuple[int, int], limits: tuple[int, int], seen: list
 
 def _is_device(text: str, at: int, end: int) -> bool:
     """Whether the words after an amount say that it is what a device has: ``a 24 GB card``."""
-    return words("device").begins(text[at : min(at + _BEHIND, end)].lstrip(" -*"))
+    return words("device").begins(_APART.split(text[at : min(at + _BEHIND, end)])[0].lstrip(" -*"))
 
 
 def _expression(match: re.Match[str], end: int, value: Fraction, unit: Unit | None) -> Expression:

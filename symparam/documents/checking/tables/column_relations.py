@@ -270,7 +270,7 @@ def proportional(
         tens = Fraction(10) ** floor(log10(bounds[0]))
         simple = _simplest(*(Fraction(each) / tens for each in bounds)) * tens
         cost = min(_complexity(simple * scale) for scale in _TENS)
-        if simple != 1 and cost <= _MOST_COMPLEX:
+        if (simple != 1 or not above) and cost <= _MOST_COMPLEX:
             yield _multiple(above, below, simple, _written(simple), cost=cost)
         total = _total(above[0], rows) if len(above) == 1 and not below else Fraction(0)
         sums = (Constant(1 / total),) if total > 0 else ()
