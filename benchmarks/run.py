@@ -20,6 +20,7 @@ import deriving
 import evaluating
 import processes
 import solving
+import tracing
 from reference import Reference
 from timing import Row, WrongResultError
 
@@ -54,7 +55,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure symparam beside what one would use without it.")
-    parser.add_argument("parts", nargs="*", default=[], metavar="PART", help="check, derive, evaluate, process, solve; else all")
+    parser.add_argument("parts", nargs="*", default=[], metavar="PART", help="check, derive, evaluate, process, solve, trace; else all")
     parser.add_argument("--runs", type=int, default=21, help="runs of which the median is taken (default: 21)")
     parser.add_argument(
         "--reference",
@@ -64,9 +65,9 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to this file too")
     options = parser.parse_args()
-    unknown = set(options.parts) - {checking.PART, deriving.PART, evaluating.PART, processes.PART, solving.PART}
+    unknown = set(options.parts) - {checking.PART, deriving.PART, evaluating.PART, processes.PART, solving.PART, tracing.PART}
     if unknown:
-        parser.error(f"there is no part named {', '.join(sorted(unknown))}; there are check, derive, evaluate, process, solve")
+        parser.error(f"there is no part named {', '.join(sorted(unknown))}; there are check, derive, evaluate, process, solve, trace")
     if options.runs < 1:
         parser.error("--runs needs a number of at least 1")
     return options
@@ -84,6 +85,8 @@ def _rows(parts: list[str], runs: int, reference: Reference | None) -> Iterator[
         yield from evaluating.rows(runs)
     if not parts or checking.PART in parts:
         yield from checking.rows(runs)
+    if not parts or tracing.PART in parts:
+        yield from tracing.rows(runs)
 
 
 def _reference(python: str) -> tuple[Reference | None, str]:
