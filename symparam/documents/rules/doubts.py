@@ -156,6 +156,12 @@ DOUBTS = (
         "11 runs × 200 items + 2 references = 2201",
     ),
     _doubt(
+        "maybe-scale-in-words",
+        "An unknown word behind numbers may be a scale, if a power of a thousand is all that the number lacks.",
+        "3 × 4096 × 14336 ≈ 176 juta",
+        "3 × 4096 × 14336 ≈ 176 tokens",
+    ),
+    _doubt(
         "maybe-separate",
         "A slash after a result may separate two equations.",
         "50 + 2 = 52 / 50 + 10 = 60",

@@ -59,3 +59,15 @@ def test_model_without_sizes() -> None:
 def test_words_for_sizes_of_operations() -> None:
     text = "# Llama 3 70B\n\nThe FLOPs of a pass are 2 × 70.6B × tokens, or 1.34 GB × B at most, and those of a layer 2 × layer size × B.\n"
     assert check_text(text, config="llama-3-70b").documents[0].wrong == ()
+
+
+def test_amount_in_a_remark_behind_that_of_a_format() -> None:
+    text = "For 70.6B: BF16 ≈ 141.2 GB{}; FP8 ≈ 71 GB; INT4 ≈ 35 GB\n"
+    for remark in (" (more than one card of 80 GB)", "（單卡 80GB 裝不下）"):
+        assert check_text(text.format(remark)).documents[0].wrong == ()
+
+
+def test_scale_in_a_language_that_is_not_known() -> None:
+    text = "- Embedding: 128.000 × 4096 = 524 juta parameter\n- FFN: 3 × 4096 × 14336 ≈ 176 {} per layer\n"
+    assert check_text(text.format("juta")).documents[0].wrong == ()
+    assert [each.right for each in check_text(text.format("tokens")).documents[0].wrong] == ["176"]

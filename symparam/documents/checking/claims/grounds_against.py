@@ -21,6 +21,8 @@ from symparam.documents.checking.sides.missing_brackets import lacks_brackets
 from symparam.documents.checking.sides.number_agreement import is_power_of_ten, judge_numbers
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression, Literal
+from symparam.documents.words import is_a_thing
+from symparam.documents.words.scripts import SPACED
 
 _UNKNOWNS = frozenset("xyz")  # The letters that equations are commonly solved for.
 _SMALL = frozenset("εϵδ")  # Quantities whose powers are neglected.
@@ -36,6 +38,9 @@ _SLASHES = re.compile(r"\d+(?:/\d+){2,}")
 _LOST = Fraction(1, 2**23)  # A number of 32 bits loses terms that are a smaller share of it: 16777216 + 1 = 16777216.
 _UNIT_OF_ROWS = re.compile(r"[(\[](?:[KMGT]i?B|bytes|[mµ]?s|%)[)\]]")
 _ROWS = 800  # Characters before a row that may hold the head of its table.
+_WORD_BEHIND = re.compile(rf"[ \t\xa0]?([{SPACED}]{{2,12}})(?![{SPACED}\d_])")
+_BEHIND_NUMBER = re.compile(r"\d[ \t\xa0]?\Z")
+_THOUSANDS = tuple(Fraction(1000) ** power for power in range(1, 5))
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
 
 
@@ -212,6 +217,21 @@ def _has_amounts_in_brackets(claim: UnequalSides) -> bool:
     return bool(counted) and isinstance(claim.left.formula, Sum) and counted in amounts
 
 
+def _may_be_scaled_in_words(claim: UnequalSides) -> bool:
+    """Whether a power of a thousand is all that a number lacks, and the word behind it, which counts nothing known, stands on the page
+    behind numbers alone: ``3 × 4096 × 14336 ≈ 176 juta``, which is Indonesian for a million.
+    """
+    right, found = claim.right, claim.judgement.left
+    behind = _WORD_BEHIND.match(claim.text, right.end) if right.is_number and found else None
+    if behind is None or found is None or is_a_thing(behind[1]) or claim.judgement.right is None:
+        return False
+    stated, last = claim.judgement.right, right.literal.last_digit if right.literal is not None else Fraction(1)
+    if not any(-last / 2 <= found / scale - stated < last for scale in _THOUSANDS):
+        return False
+    places = re.finditer(rf"(?<![{SPACED}]){re.escape(behind[1])}(?![{SPACED}])", claim.text)
+    return all(_BEHIND_NUMBER.search(claim.text, max(0, each.start() - 2), each.start()) for each in places)
+
+
 def _may_be_solved(claim: UnequalSides) -> bool:
     """Whether two unknowns are in it, or nothing but unknowns, so that it holds at their solution or in a ring: ``x³ = x + 1``."""
     unknown = claim.letters & _UNKNOWNS
@@ -236,6 +256,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-lists", _is_of_two_numbers),
     Ground("other-kind", _are_of_money_and_things),
     Ground("unit-left-out", _is_paid_for),
+    Ground("maybe-scale-in-words", _may_be_scaled_in_words),
     Ground("roughly", _is_roughly),
     Ground("one-magnitude", _is_of_one_magnitude),
     Ground("maybe-last-term", _may_be_last_term),
