@@ -13,7 +13,7 @@ from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.traced.rows import COLUMN
 from symparam.models.tracing.columns import NONE, SettingColumns
 from symparam.models.tracing.config_reads import unread
-from symparam.models.tracing.loop_variables import has_loops, last_item, placing, shifting, with_literals, within
+from symparam.models.tracing.loop_variables import has_loops, last_item, loops_over_items, placing, shifting, with_literals, within
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.repetitions import repetitions
 from symparam.models.tracing.sampling import TOKEN
@@ -77,9 +77,13 @@ class Candidates:
         self.asked = sorted((each for each in asked if not has_loops(each)), key=_order)
         self.sought = list(dict.fromkeys(pair for each in asked for pair in _sought_in(each)))
         self.powers = list(dict.fromkeys(listed for each in asked for listed in _powers_in(each)))
-        first = self._asked_at_first()
+        of_items = loops_over_items(asked)
+        first = self._asked_at_first() | {each for each, numbers in of_items.items() if numbers == {0}}
+        again = {each for each, numbers in of_items.items() if len(numbers) > 1}
         self.asked_at_first = sorted(first, key=_order)
-        self.asked_in_loops = sorted((each for each in asked if has_loops(each) and each not in first), key=_order)
+        self.asked_in_loops = sorted(
+            (each for each in {**asked, **dict.fromkeys(again)} if has_loops(each) and each not in first), key=_order
+        )
 
     def _is_always_so(self, asked: Expression) -> bool:
         """Whether it asks for the remainder of a division by 1, as a convolution of one group does."""

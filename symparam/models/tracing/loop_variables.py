@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from symparam.models.traced.expressions import Expression, parts
+from symparam.models.traced.expressions import Expression, parts, replaced
 
 
 def within(found: Expression, loops: Sequence[object]) -> Callable[[tuple[Any, ...]], Expression | None]:
@@ -51,3 +51,25 @@ def last_item(part: tuple[Any, ...]) -> Expression | None:
 def has_loops(expression: Expression) -> bool:
     """Whether it depends on the variable of a loop."""
     return any(isinstance(each, tuple) and each[0] == "loop" for each in parts(expression))
+
+
+def loops_over_items(asked: Iterable[Expression]) -> dict[Expression, set[int]]:
+    """Comparisons of items at literal numbers, as of a list that was extended, in terms of the number of a loop; with the numbers for which
+    they were made: ``dims[i - 1] != dims[i]`` where ``dims[0]`` was compared with ``dims[1]``.
+    """
+    found: dict[Expression, set[int]] = {}
+    for each in asked:
+        numbers = {part[2] for part in parts(each) if isinstance(part, tuple) and part[0] == "item" and type(part[2]) is int}
+        if numbers and min(numbers) >= 0 and not has_loops(each):
+            found.setdefault(replaced(each, _from_the_last(max(numbers))), set()).add(max(numbers))
+    return found
+
+
+def _from_the_last(number: int) -> Callable[[tuple[Any, ...]], Expression | None]:
+    def placed(part: tuple[Any, ...]) -> Expression | None:
+        if part[0] != "item" or type(part[2]) is not int:
+            return None
+        place: Expression = ("loop", 0, 0)
+        return ("item", part[1], place if part[2] == number else ("-", place, number - part[2]))
+
+    return placed

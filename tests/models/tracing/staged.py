@@ -98,3 +98,19 @@ class Ended(nn.Module):
             layers.append(nn.Linear(width, by * width))
             width = by * width
         self.layers = nn.ModuleList(layers)
+
+
+class Extended(nn.Module):
+    """A table of factors that is extended by a first one, and indexed."""
+
+    def __init__(self, width=16, mults=(1, 2, 4), blocks=2):
+        super().__init__()
+        extended = (1, *mults)
+        self.levels = nn.ModuleList()
+        for level in range(len(mults)):
+            inside, outside = width * extended[level], width * mults[level]
+            layers = nn.ModuleList()
+            for _ in range(blocks):
+                layers.append(Residual(inside, outside, width))
+                inside = outside
+            self.levels.append(layers)

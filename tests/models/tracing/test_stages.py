@@ -126,6 +126,7 @@ def built(name, settings):
             ],
         ),
         ("Inserted", [{"stages": 5, "width": 3}, {"blocks": 4}, {"stages": 1, "blocks": 1}]),
+        ("Extended", [{"mults": (2, 2, 3, 3, 1)}, {"mults": (5,), "blocks": 1}, {"width": 9, "mults": (1, 1, 6), "blocks": 3}]),
         ("Ended", [{"depths": (1,)}, {"depths": (4, 4, 1, 2, 3)}, {"by": 3, "width": 5}]),
     ],
 )
