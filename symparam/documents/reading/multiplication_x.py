@@ -6,9 +6,11 @@ import re
 
 from symparam.core.parsing.lexer import Token
 from symparam.documents.words import words
+from symparam.documents.words.scripts import UNSPACED
 
 _X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\(x\b")
 _COMPARED = re.compile(r"[^\W\d_]{2,}")
+_UNSPACED = re.compile(rf"[{UNSPACED}]")
 
 
 _RESULT = re.compile(r"[\d)][\s*`$]{0,3}[=≈~][\s~≈*`$]{0,4}\d[\d.,]{0,12}\Z")
@@ -17,9 +19,10 @@ _REMARK = re.compile(r"[(（][^()（）\d+*/×=^]{2,60}[)）](?!\s*[^\s.,;。，
 
 def is_comparison_factor(text: str, at: int, follows: str) -> bool:
     """Whether the words after an x make it a factor of comparison: ``8x smaller``, and ``512 / 8 = 64x (of the latents alone)``, or it is
-    in bold: ``**256x** (16² = 256)``.
+    in bold or apart from words without spaces: ``**256x** (16² = 256)``, ``160 / 32 = 5x 压缩``.
     """
-    if text.startswith("**", at + 1) and text[at - 1 : at].isdecimal():
+    is_glued = text[at - 1 : at].isdecimal()
+    if is_glued and (text.startswith("**", at + 1) or (text.startswith(" ", at + 1) and _UNSPACED.match(follows))):
         return True
     word, remark = _COMPARED.match(follows), _REMARK.match(follows)
     if word is not None:

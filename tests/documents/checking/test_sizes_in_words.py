@@ -43,6 +43,7 @@ PAGES = [
     ("It has 152,450 (= 12,545 × 10) weights.", ["wrong-number"]),
     ("It has 152,450 (12,545 × 10) weights.", []),
     ("部署一个 53B 参数的模型（FP16 约 106GB），使用 H100。", ["exact"]),
+    ("比 GQA：160 / 33.75 ≈ 4.7x 进一步压缩", ["rounded"]),
     # What a formula is that has its number shows that the letters have these values.
     ("With d = 608:\n\nA: 4 × (d × d) = 1,478,656\n\nB: 2d = 2,432", ["exact", "wrong-value"]),
     ("With d = 608:\n\nA: 4 × (d × d) = 2,957,312", ["unclear"]),
