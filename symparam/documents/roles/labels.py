@@ -109,91 +109,130 @@ NO_LABEL = Label((), "", "", (), (), False, False)
 @lru_cache(maxsize=4_000)
 def read_label(text: str) -> Label:
     """Read a label, matching the longest names first."""
-    found: dict[str, list[str]] = {"part": [], "label": [], "rest": [], "number": []}
-    lone: set[str] = set()
-    written = [*_words(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
-    pieces = [*map(_singular, written)]
-    at, count, plural, moments, with_matrix, in_plural_layers, last, each_at = 0, 0, False, 0, False, False, "", -1
-    of_each = of_one = of_any = of_letters = False
-    while at < len(pieces):
-        length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at, last) else _longest(pieces, at)
-        after_each = follows_each(found["label"])
+    return _LabelReader(text).label()
+
+
+class _LabelReader:
+    """Reads the names in a label from left to right, and keeps what one says of those behind it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.written = [*_words(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
+        self.pieces = [*map(_singular, self.written)]
+        self.found: dict[str, list[str]] = {"part": [], "label": [], "rest": [], "number": []}
+        self.lone = set[str]()
+        self.at, self.last, self.count, self.moments, self.each_at = 0, "", 0, 0, -1
+        self.plural = self.with_matrix = self.in_plural_layers = False
+        self.of_each = self.of_one = self.of_any = self.of_letters = False
+        while self.at < len(self.pieces):
+            length, kind, meaning = self._named()
+            kind, meaning = self._in_context(length, kind, meaning)
+            self._take(length, kind, meaning)
+            self.at += length
+
+    def _joined(self, length: int) -> str:
+        return "".join(self.pieces[self.at : self.at + length])
+
+    def _in_plural(self, length: int) -> bool:
+        last = self.at + length - 1
+        return self.written[last] != self.pieces[last]
+
+    def _named(self) -> tuple[int, str, str]:
+        """How many words the next name has, its kind and its meaning; one of several alike is no name."""
+        pieces, at = self.pieces, self.at
+        length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at, self.last) else _longest(pieces, at)
+        after_each = follows_each(self.found["label"])
         if kind == "part":
-            of_each |= after_each and is_of_several(meaning, length, written[at + length - 1] != pieces[at + length - 1])
-        elif after_each and is_one_of_several("".join(pieces[at : at + length]), meaning):
-            of_each, kind, meaning = True, "label", "nothing"  # ``each matrix of the MLP``
-        elif is_single(written, pieces, at, length, meaning, after_each):
-            of_one, kind, meaning = True, "label", "nothing"  # ``one matrix of the MLP``
-        if kind == "number" and words("matrices").in_text("".join(pieces[at + length : at + length + 1])):
+            self.of_each |= after_each and is_of_several(meaning, length, self._in_plural(length))
+        elif after_each and is_one_of_several(self._joined(length), meaning):
+            self.of_each, kind, meaning = True, "label", "nothing"  # ``each matrix of the MLP``
+        elif is_single(self.written, pieces, at, length, meaning, after_each):
+            self.of_one, kind, meaning = True, "label", "nothing"  # ``one matrix of the MLP``
+        return length, kind, meaning
+
+    def _in_context(self, length: int, kind: str, meaning: str) -> tuple[str, str]:
+        """The kind and the meaning that the words before and behind leave to a name."""
+        pieces, at, said = self.pieces, self.at, self.found["label"]
+        behind = pieces[at + length : at + length + 1]
+        if kind == "number" and words("matrices").in_text("".join(behind)):
             kind, meaning = "label", "nothing"  # ``three matrices``
-        if pieces[at] == "wo" and length == 1 and not _INNER.isdisjoint(found["part"]):
+        if pieces[at] == "wo" and length == 1 and not _INNER.isdisjoint(self.found["part"]):
             meaning = "feed-forward-out"  # ``wi, wo``
-        if meaning == "layer" and "each" in found["label"]:
-            found["label"].append("in-layer")  # ``each of the 12 blocks``
-        if meaning == "layer" and last not in (*_STACKS, "") and pieces[at] in thing_words()["layer"] and not found["number"]:
+        if meaning == "layer" and "each" in said:
+            said.append("in-layer")  # ``each of the 12 blocks``
+        if meaning == "layer" and self.last not in (*_STACKS, "") and pieces[at] in thing_words()["layer"] and not self.found["number"]:
             kind, meaning = "label", "nothing"  # ``FFN層`` is a kind of layer.
         is_after = length == 1 and at > 0 and words("and").is_one(pieces[at - 1])
-        if is_after and pieces[at] in each_of_words() and _IS_ONE.intersection(found["label"][-2:]):
+        if is_after and pieces[at] in each_of_words() and _IS_ONE.intersection(said[-2:]):
             kind, meaning = "label", each_of_words()[pieces[at]]  # ``per token and layer``
-        if meaning == "value" and at and pieces[at - 1][0].isdigit() and written[at] != pieces[at]:
+        if meaning == "value" and at and pieces[at - 1][0].isdigit() and self._in_plural(1):
             kind, meaning = "label", "nothing"  # ``163,840 values per token``
         if meaning == "in-all" and _counts_a_part(pieces, at + length):
             meaning = "nothing"  # ``all eight experts``
-        with_matrix |= meaning == "nothing" and any(map(words("matrices").is_one, pieces[at : at + length]))
-        if meaning == "biases" and with_matrix and any(map(words("and").is_one, pieces[max(0, at - 2) : at])):
+        self.with_matrix |= meaning == "nothing" and any(map(words("matrices").is_one, pieces[at : at + length]))
+        if meaning == "biases" and self.with_matrix and any(map(words("and").is_one, pieces[max(0, at - 2) : at])):
             meaning = "nothing"  # ``a weight of 768 × 768 and a bias of 768``
-        if _is_added(found, meaning, pieces, at):
-            found["rest"].append(pieces[at - 1])  # ``biases and norms``, ``embedding and layers``
-        of_any |= meaning == "module-kind" and bool(last)
+        return kind, meaning
+
+    def _take(self, length: int, kind: str, meaning: str) -> None:
+        """Keep a name, and what it says of the label."""
+        pieces, found, name, in_plural = self.pieces, self.found, self._joined(length), self._in_plural(length)
+        if _is_added(found, meaning, pieces, self.at):
+            found["rest"].append(pieces[self.at - 1])  # ``biases and norms``, ``embedding and layers``
+        self.of_any |= meaning == "module-kind" and bool(self.last)
         found[kind].append(meaning)
-        last = meaning if kind == "part" else ""
-        of_letters |= (
-            kind == "part" and sum(len(piece) == 1 and piece.isascii() for piece in pieces[at : at + length]) > 1
-        )  # ``Q, K, V, O``
-        if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
-            lone.add(meaning)
-        in_plural = written[at + length - 1] != pieces[at + length - 1]
-        in_plural_layers |= meaning == "layer" and in_plural
-        each_at = len(found["part"]) if meaning == "each" else each_at
-        plural |= meaning == "norm" and (count > 1 or in_plural) and len(found["part"]) - 1 != each_at  # ``each of the two LayerNorms``
-        moments += (meaning == "moment") * (1 + in_plural)
-        count = _count("".join(written[at : at + length]))
-        at += length
-    said = found["label"]
-    plural &= not _ends_with_each(pieces)  # ``two RMSNorms (each)``
-    if found["rest"]:  # A letter between other words is not the name of a matrix.
-        found["part"] = [part for part in found["part"] if part not in lone]
-    parts = tuple(dict.fromkeys(found["part"]))
-    if "attention-products" in parts:  # ``Products of the attention (scores and values)``
-        parts = tuple(part for part in parts if part not in _PRODUCTS)
-    several = len(parts) > 1
-    if "module-kind" in said and not parts:  # A layer called ``dense`` is one of many.
-        found["rest"] += [each for each in pieces if _longest([each], 0)[2] == "module-kind"]
-    if of_each and not parts:
-        found["rest"] += ["each"]
-    if found["number"] and _is_of_layers(pieces):
-        said.append("in-layer")
-    of_stack = in_plural_layers and not {"encoder", "decoder"}.isdisjoint(parts)  # All ``encoder layers``.
-    said += ["in-all"] * (several and "layers" in parts)
-    said += ["in-layer"] * (several and "layer" in parts and not (found["number"] or of_stack))
-    moments = 2 if "moments" in said else min(moments, 2)
-    return Label(
-        tuple(part for part in parts if not several or (part != "layers" and (part != "layer" or found["number"]))),
-        next((each for each in ("per-head", "in-layer", "in-all") if each in said), ""),
-        next((each for each in ("weights", "biases") if each in said), ""),
-        tuple(int(each) for each in found["number"] if each.isdecimal()),
-        tuple(found["rest"]),
-        "other" in said,
-        "parameters" in said,
-        tuple(each for each in MEASURES if each in said or (each == "optimizer" and moments)),
-        "" if {"training", "forward"} <= {*said} else next((each for each in WORK if each in said), ""),  # ``training and inference``
-        next((each for each in PER if each in said), ""),
-        moments=moments,
-        plural=plural,
-        of_matrices=of_letters or "module-kind" in said or words("matrices").in_text(text),
-        of_any=of_any,
-        of_each=bool(parts) and (of_each or (of_one and len({*parts} - {*_LAYERS}) == 1 and parts[0] not in GROUPS)),
-    )
+        self.last = meaning if kind == "part" else ""
+        if kind == "part":
+            letters = [each for each in pieces[self.at : self.at + length] if len(each) == 1 and each.isascii()]
+            self.of_letters |= len(letters) > 1  # ``Q, K, V, O``
+            self.lone |= {meaning} if len(name) == len(letters) == 1 else set()
+        self.in_plural_layers |= meaning == "layer" and in_plural
+        self.each_at = len(found["part"]) if meaning == "each" else self.each_at
+        is_each = len(found["part"]) - 1 == self.each_at  # ``each of the two LayerNorms``
+        self.plural |= meaning == "norm" and (self.count > 1 or in_plural) and not is_each
+        self.moments += (meaning == "moment") * (1 + in_plural)
+        self.count = _count("".join(self.written[self.at : self.at + length]))
+
+    def _parts(self) -> tuple[str, ...]:
+        """The parts, each once; a letter between other words is not the name of a matrix."""
+        parts = dict.fromkeys(part for part in self.found["part"] if not (self.found["rest"] and part in self.lone))
+        if "attention-products" in parts:  # ``Products of the attention (scores and values)``
+            return tuple(part for part in parts if part not in _PRODUCTS)
+        return tuple(parts)
+
+    def label(self) -> Label:
+        """What the names say together."""
+        said, numbers, rest = self.found["label"], self.found["number"], self.found["rest"]
+        parts = self._parts()
+        several = len(parts) > 1
+        if "module-kind" in said and not parts:  # A layer called ``dense`` is one of many.
+            rest += [each for each in self.pieces if _longest([each], 0)[2] == "module-kind"]
+        if self.of_each and not parts:
+            rest += ["each"]
+        if numbers and _is_of_layers(self.pieces):
+            said.append("in-layer")
+        of_stack = self.in_plural_layers and not {"encoder", "decoder"}.isdisjoint(parts)  # All ``encoder layers``.
+        said += ["in-all"] * (several and "layers" in parts)
+        said += ["in-layer"] * (several and "layer" in parts and not (numbers or of_stack))
+        moments = 2 if "moments" in said else min(self.moments, 2)
+        is_one_kind = len({*parts} - {*_LAYERS}) == 1 and parts[0] not in GROUPS
+        return Label(
+            tuple(part for part in parts if not several or (part != "layers" and (part != "layer" or numbers))),
+            next((each for each in ("per-head", "in-layer", "in-all") if each in said), ""),
+            next((each for each in ("weights", "biases") if each in said), ""),
+            tuple(int(each) for each in numbers if each.isdecimal()),
+            tuple(rest),
+            "other" in said,
+            "parameters" in said,
+            tuple(each for each in MEASURES if each in said or (each == "optimizer" and moments)),
+            "" if {"training", "forward"} <= {*said} else next((each for each in WORK if each in said), ""),  # ``training and inference``
+            next((each for each in PER if each in said), ""),
+            moments=moments,
+            plural=self.plural and not _ends_with_each(self.pieces),  # ``two RMSNorms (each)``
+            of_matrices=self.of_letters or "module-kind" in said or words("matrices").in_text(self.text),
+            of_any=self.of_any,
+            of_each=bool(parts) and (self.of_each or (self.of_one and is_one_kind)),
+        )
 
 
 def ends_with_each(text: str) -> bool:
