@@ -20,6 +20,17 @@ from symparam.documents.checking.sentences.calculated_way import (
     sum_of,
     times,
 )
+from symparam.documents.checking.sentences.number_in_sentence import (
+    ABOUT,
+    FEW,
+    MARKUP,
+    ODD,
+    SIGNS,
+    WORK,
+    NumberInSentence,
+    are_of_a_kind,
+    is_long,
+)
 from symparam.documents.checking.sentences.operand_calculations import (
     as_it_is,
     divided,
@@ -29,13 +40,12 @@ from symparam.documents.checking.sentences.operand_calculations import (
 from symparam.documents.checking.sentences.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit, in_hours
 from symparam.documents.checking.sentences.quantity_extraction import counted_things, formats
 from symparam.documents.checking.sentences.ratios import ratios
+from symparam.documents.checking.sentences.sums_of_operands import MOST_PARTS, rests, sums_of_some, totals, without_some
 from symparam.documents.reading.unit_senses import PURE, UNITS
 from symparam.documents.words import fraction_words, in_all_layers, label_words, says_comparison, words, words_of
 from symparam.documents.words.scripts import either, joined
 
-_MOST_PARTS = 6  # Parts of a sum.
 _MOST_OF = 4  # Operands of which a word such as "half" may take its part.
-_MOST_CHOSEN = 9  # Operands among which the parts of a long number are looked for.
 _MOST_COUNTS = 3  # Counts that an operand is multiplied or divided by.
 _MOST_SCALED = 4  # Quotients that are multiplied by a span.
 _MOST_STORED = 4  # Numbers of parameters that may be stored in a format.
@@ -43,20 +53,12 @@ _SEVERAL = 10**4  # The least number of values in the sentence itself.
 _MODEL = 10**5  # The least number of parameters of a model or a part of it.
 _HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it counts, and a word such as "of".
 _COPIES = re.compile(r"(?:\d{1,4}+|[^\W\d_]{1,20}+) ?+((?>(?:[^\W\d_]{1,20}+ ?+){1,4}))\Z")  # A count with what it counts alone.
-_SIGNS = (":", "：", "=", "→", "⇒", "|")
 _COMMAS = (",", "，", "、")
 _APART = re.compile(r"[.;,()|\n]|\d|[。；，、（）]")
 _MOST_NAMED = 26  # Characters beside a count in which words may say what it counts.
-_MARKUP = " *_`$~≈"
 _MOST_BETWEEN = 4  # Words between a factor and what is so many times as much.
-_LONG = 100_000  # The least number that is recognised as a sum without words that say so.
-_FEW = 10  # Powers of two and their small multiples have fewer values without their factors of two.
 _MANY = 1_000  # A number with fewer possible values is met by chance.
-_ODD = 100  # Percentages with fewer possible values are common.
-_MOST_WHOLES = 3  # Operands that others may be taken from.
-_ABOUT = 60  # Characters before a number in which words may say how it follows.
 _EACH_SECOND = (("time", -1),)
-_WORK = (("work", 1),)
 
 
 def ways(stated: Operand, known: Known, text: tuple[str, str, str]) -> list[Way]:
@@ -68,79 +70,102 @@ def ways(stated: Operand, known: Known, text: tuple[str, str, str]) -> list[Way]
 
 
 def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) -> Iterator[Way]:
+    here = NumberInSentence(stated, known, sentence, lead, behind)
     if stated.ratio:
-        around = f"{sentence[-_ABOUT:]} | {behind}"
-        is_told = stated.ratio == "factor" or _tells_share(sentence, behind, known)
-        is_part = words("out_of").in_text(around) or words("share_of").begins(behind)
-        is_label = lead.rstrip(_MARKUP).endswith(_SIGNS) and says_comparison(sentence)
-        yield from ratios(stated, known, is_told, is_part, words("less").in_text(around), words("more").in_text(around), is_label)
+        yield from _ratios(here)
         return
-    may_add = [each for each in known.others if each.is_result and _are_of_a_kind(each, stated)]
-    is_work = _WORK in stated.dimensions
-    alike = sorted(may_add, key=lambda each: each.dimensions != stated.dimensions and not is_work and _WORK not in each.dimensions)
-    in_words = any(words(each).in_text(lead[-_ABOUT:]) for each in ("arrives", "so", "that_is"))
-    told = in_words or lead.rstrip(_MARKUP).endswith(_SIGNS)
-    in_order = [each for each in may_add if each not in known.named]
-    everything = [each for each in (*known.here, *known.stated) if each.is_result and _are_of_a_kind(each, stated)]
-    for fraction in fraction_words(sentence[-_ABOUT:] + behind):
-        yield from (announced(times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:_MOST_OF])
-    if words("rest").in_text(lead[-_ABOUT:]) or words("rest").in_text(behind):
-        yield from map(announced, _rests(alike, known.here))
-        counts = [] if stated.side.literals else [counted(each.value) for each in known.counts if not each.unit]
-        yield from (announced(difference(one, (each,))) for one in alike[:2] for each in counts if each.value < one.value)
-    adds_up = any(words(each).in_text(text) for each in ("total", "jointly") for text in (lead[-_ABOUT:], behind))
-    adds_up = adds_up or (_is_long(stated) and _refers(sentence))
-    # "So" announces many things: that 16k and 16k are 32k is chance, as for each power of two.
-    adds_up = adds_up or (words("so").in_text(lead[-_ABOUT:]) and stated.chance * _FEW <= 1 and stated.precision * _ODD <= 1)
-    if adds_up and not words("changes").in_text(lead[-_ABOUT:]):
-        yield from map(announced, _totals(in_order))
-        if len({each.key for each in everything}) < len(everything):
-            yield from map(announced, _totals(everything))
-        if stated.side.literals and stated.precision * _ODD <= 1:
-            chosen = [each for count in (2, 3) for each in combinations(everything[:_MOST_PARTS], count)]
-            yield from (announced(sum_of(parts[::-1])) for parts in chosen if words("total").in_text(lead + behind))
-        yield from (announced(times(Fraction(2), each)) for each in alike[:1])
-        parts = [each for each in known.later if each.is_result and each.dimensions == stated.dimensions != PURE]
-        if stated.precision * _ODD <= 1:
-            yield from map(announced, _totals(parts[::-1]))  # 120 GB in all, of which 84 GB are weights and 36 GB the cache.
-        counts = [counted(each.value) for each in known.counts if not each.unit and not stated.side.literals]
-        yield from (replace(sum_of((alike[0], each)), allowed=True) for each in counts if alike)
-    if words("plus").in_text(sentence[-_ABOUT:]):
-        yield from (replace(sum_of(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
-    is_restated = in_words and not known.here and bool(stated.side.literals) and stated.precision * _ODD <= 1  # We get 63.1M.
-    alone = (each for each in (*known.here, *known.before[:1]) if each.is_calculation or (is_restated and _is_long(each)))
-    yield from (_itself(each, told, each in known.here[:1]) for each in alone)
-    for each, named in known.formulas:
-        is_exact = told and _is_long(stated) and each.value == stated.value
-        yield Way(each.size, (each,), as_it_is, announced=named, allowed=told, linked=is_exact)
-    for factor in [each for each in known.here if each.ratio == "factor"][:1] if told or _is_apposition(lead) else ():
-        yield from (announced(product(one, factor)) for one in alike[:2])  # Twice as much, i.e. 52 GFLOPs.
-    if is_work and either(label_words()["macs"]).search(sentence[-_ABOUT:]):
-        yield from (announced(times(Fraction(2), one)) for one in alike[:2])
-    if in_words and len(known.here) == 2 and not any(each.side.literals or each.ratio or each.is_calculation for each in known.here):
-        yield announced(product(*known.here[::-1]))  # 512 sequences of 1,024 tokens, that is 524,288.
-    yield from _changes(known.here, alike, sentence) if told or words("becomes").in_text(lead) else ()
+    yield from _parts_and_rests(here)
+    yield from _totals_in_words(here)
+    yield from _calculations(here)
+    yield from _products_in_words(here)
+    yield from _changes(known.here, here.alike, sentence) if here.told or words("becomes").in_text(lead) else ()
     yield from _stored(stated, known, sentence + behind)
-    if _is_long(stated):
-        yield from _totals(in_order)
-        yield from (difference(one, (other,)) for one, other in permutations(known.here, 2) if one.value > other.value)
-        if words("less").in_text(behind) or words("more").in_text(behind):
-            pairs = ((one, other) for one in known.here for other in alike if one is not other and one in alike)
-            yield from (announced(difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
-        later = [each for each in known.later if each.is_result and _are_of_a_kind(each, stated)]
-        yield from (replace(way, allowed=told, announced=adds_up) for way in _sums_of_some(stated, alike))
-        if adds_up and later:  # In total 12,345 with the last norm (1,536).
-            yield from map(announced, _sums_of_some(stated, [*later, *alike]))
-        yield from _without_some(stated, alike, f"{lead[-_ABOUT:]} | {behind}")
-        in_all = in_all_layers().in_text(sentence[-_ABOUT:]) or words("copies").in_text(lead[-_ABOUT:])
-        yield from _multiples(stated, alike, known.above, in_all)
-    yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind, (told, in_words))
+    yield from _long_numbers(here) if is_long(stated) else ()
+    yield from _copies(stated, here.alike, known.counts, (lead, behind), sentence[-ABOUT:] + behind, (here.told, here.in_words))
     yield from _counted_beside(stated, known, sentence)
     if _EACH_SECOND in stated.dimensions:
         durations = [each for each in (*known.here, *known.before[:1]) if each.dimensions == UNITS["s"].dimensions]
         yield from (Way(1 / each.size, (each,), inverse, linked=True) for each in durations[:1])
-    yield from _measured(stated, known, told and bool(known.here))
-    yield from _in_spans(stated, known, told)
+    yield from _measured(stated, known, here.told and bool(known.here))
+    yield from _in_spans(stated, known, here.told)
+
+
+def _ratios(here: NumberInSentence) -> Iterator[Way]:
+    """The ways to a factor or a percentage."""
+    is_told = here.number.ratio == "factor" or _tells_share(here.sentence, here.behind, here.known)
+    is_part = words("out_of").in_text(here.around) or words("share_of").begins(here.behind)
+    is_label = here.lead.rstrip(MARKUP).endswith(SIGNS) and says_comparison(here.sentence)
+    less, more = (words(each).in_text(here.around) for each in ("less", "more"))
+    yield from ratios(here.number, here.known, is_told, is_part, less, more, is_label)
+
+
+def _parts_and_rests(here: NumberInSentence) -> Iterator[Way]:
+    """A half or a third of an operand, and what words call a rest."""
+    for fraction in fraction_words(here.sentence[-ABOUT:] + here.behind):
+        wholes = (*here.alike, *_counted_in(here.number, here.known))
+        yield from (announced(times(fraction, each)) for each in wholes[:_MOST_OF])
+    if words("rest").in_text(here.lead[-ABOUT:]) or words("rest").in_text(here.behind):
+        yield from map(announced, rests(here.alike, here.known.here))
+        yield from (announced(difference(one, (each,))) for one in here.alike[:2] for each in here.counts if each.value < one.value)
+
+
+def _totals_in_words(here: NumberInSentence) -> Iterator[Way]:
+    """The sums that words announce."""
+    stated, known = here.number, here.known
+    if here.is_total and not words("changes").in_text(here.lead[-ABOUT:]):
+        everything = [each for each in (*known.here, *known.stated) if each.is_result and are_of_a_kind(each, stated)]
+        yield from map(announced, totals([each for each in here.may_add if each not in known.named]))
+        if len({each.key for each in everything}) < len(everything):
+            yield from map(announced, totals(everything))
+        if stated.side.literals and here.is_odd:
+            chosen = [each for count in (2, 3) for each in combinations(everything[:MOST_PARTS], count)]
+            yield from (announced(sum_of(parts[::-1])) for parts in chosen if words("total").in_text(here.lead + here.behind))
+        yield from (announced(times(Fraction(2), each)) for each in here.alike[:1])
+        parts = [each for each in known.later if each.is_result and each.dimensions == stated.dimensions != PURE]
+        if here.is_odd:
+            yield from map(announced, totals(parts[::-1]))  # 120 GB in all, of which 84 GB are weights and 36 GB the cache.
+        yield from (replace(sum_of((here.alike[0], each)), allowed=True) for each in here.counts if here.alike)
+    if words("plus").in_text(here.sentence[-ABOUT:]):
+        yield from (replace(sum_of(pair[::-1]), allowed=True) for pair in combinations(here.alike[:4], 2))
+
+
+def _calculations(here: NumberInSentence) -> Iterator[Way]:
+    """Calculations without a result, and the values of formulas of the page."""
+    stated, known = here.number, here.known
+    is_restated = here.in_words and not known.here and bool(stated.side.literals) and here.is_odd  # We get 63.1M.
+    alone = (each for each in (*known.here, *known.before[:1]) if each.is_calculation or (is_restated and is_long(each)))
+    yield from (_itself(each, here.told, each in known.here[:1]) for each in alone)
+    for each, named in known.formulas:
+        is_exact = here.told and is_long(stated) and each.value == stated.value
+        yield Way(each.size, (each,), as_it_is, announced=named, allowed=here.told, linked=is_exact)
+
+
+def _products_in_words(here: NumberInSentence) -> Iterator[Way]:
+    """Products with a factor that words say, or of the two numbers of a sentence."""
+    known = here.known
+    for factor in [each for each in known.here if each.ratio == "factor"][:1] if here.told or _is_apposition(here.lead) else ():
+        yield from (announced(product(one, factor)) for one in here.alike[:2])  # Twice as much, i.e. 52 GFLOPs.
+    if WORK in here.number.dimensions and either(label_words()["macs"]).search(here.sentence[-ABOUT:]):
+        yield from (announced(times(Fraction(2), one)) for one in here.alike[:2])
+    if here.in_words and len(known.here) == 2 and not any(each.side.literals or each.ratio or each.is_calculation for each in known.here):
+        yield announced(product(*known.here[::-1]))  # 512 sequences of 1,024 tokens, that is 524,288.
+
+
+def _long_numbers(here: NumberInSentence) -> Iterator[Way]:
+    """The sums, differences and multiples of others that no chance makes a number of so many digits."""
+    stated, known, alike = here.number, here.known, here.alike
+    yield from totals([each for each in here.may_add if each not in known.named])
+    yield from (difference(one, (other,)) for one, other in permutations(known.here, 2) if one.value > other.value)
+    if words("less").in_text(here.behind) or words("more").in_text(here.behind):
+        pairs = ((one, other) for one in known.here for other in alike if one is not other and one in alike)
+        yield from (announced(difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
+    later = [each for each in known.later if each.is_result and are_of_a_kind(each, stated)]
+    yield from (replace(way, allowed=here.told, announced=here.is_total) for way in sums_of_some(stated, alike))
+    if here.is_total and later:  # In total 12,345 with the last norm (1,536).
+        yield from map(announced, sums_of_some(stated, [*later, *alike]))
+    yield from without_some(stated, alike, f"{here.lead[-ABOUT:]} | {here.behind}")
+    in_all = in_all_layers().in_text(here.sentence[-ABOUT:]) or words("copies").in_text(here.lead[-ABOUT:])
+    yield from _multiples(stated, alike, known.above, in_all)
 
 
 def _counted_in(stated: Operand, known: Known) -> list[Operand]:
@@ -159,22 +184,13 @@ def _stored(stated: Operand, known: Known, text: str) -> Iterator[Way]:
                 yield announced(times(size, one))
 
 
-def _is_long(stated: Operand) -> bool:
-    return not stated.side.literals and stated.value >= _LONG
-
-
-def _refers(sentence: str) -> bool:
-    """Whether a sentence begins with words for what stands before it: ``That is 4,917,760 per block``."""
-    return words("that_is").begins(sentence.lstrip(" *_`$~≈\n"))
-
-
 def _size(one: Operand) -> Fraction:
     return one.value
 
 
 def _is_apposition(lead: str) -> bool:
     """Whether a comma and at most a few words separate a number from the factor before it: ``8 times as much, 67 MB``."""
-    between = lead.rstrip(_MARKUP)
+    between = lead.rstrip(MARKUP)
     return between.endswith(_COMMAS) and len(between.split()) <= _MOST_BETWEEN and not any(comma in between[:-1] for comma in _COMMAS)
 
 
@@ -183,18 +199,11 @@ def _itself(one: Operand, told: bool, is_next: bool = False) -> Way:
     return Way(one.size, (one,), as_it_is, allowed=told, linked=is_next)
 
 
-def _are_of_a_kind(one: Operand, stated: Operand) -> bool:
-    """Whether both have one dimension, or one of them counts operations without saying so: ``8.05 × 10⁹``."""
-    if one.dimensions & stated.dimensions:
-        return True
-    return PURE & (one.dimensions | stated.dimensions) != frozenset() and _WORK in one.dimensions | stated.dimensions
-
-
 def _tells_share(sentence: str, behind: str, known: Known) -> bool:
     """Whether words say what a percentage is a part of, or that it is an increase or a decrease."""
     if words("share_of").begins(behind) and not known.named and not words("total").in_text(behind):
         return False  # In 75 % of the cases.
-    around = f"{sentence[-_ABOUT:]} | {behind}"
+    around = f"{sentence[-ABOUT:]} | {behind}"
     told = any(words(notion).in_text(around) for notion in ("out_of", "less", "more", "total", "arrives", "share"))
     return told or len(known.named) > 1 or words("share_of").begins(behind)
 
@@ -203,7 +212,7 @@ def _changes(here: Sequence[Operand], alike: Sequence[Operand], sentence: str) -
     """An operand that a percentage of the sentence increases or reduces."""
     for share in [each for each in here if each.ratio == "share"][:1]:
         for notion, sign in (("more", 1), ("less", -1)):
-            if words(notion).in_text(sentence[-_ABOUT:]):
+            if words(notion).in_text(sentence[-ABOUT:]):
                 yield from (announced(changed(each, share, sign)) for each in alike[:2])
 
 
@@ -222,12 +231,12 @@ def _copies(
     told, in_words = said
     is_part = words("splits").in_text(around)
     # 2 × 40 GB is 80 GB by chance, and 262,144 is a multiple of every smaller power of two.
-    is_long, is_odd = stated.precision * _MANY <= 1, stated.chance * _FEW <= 1
+    is_precise, is_odd = stated.precision * _MANY <= 1, stated.chance * FEW <= 1
     is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
     is_all = words("each").in_text(lead) and words("total").in_text(behind)  # 32 of 0.8 GB each, 25.6 GB in all.
     is_all = is_all or (words("each").in_text(around) and words("total").in_text(lead))
-    is_told = told or is_each or words("copies").in_text(lead[-_ABOUT:])
-    is_told = is_told or (len(lead.split()) > 1 and words("becomes").in_text(lead[-_ABOUT:]))
+    is_told = told or is_each or words("copies").in_text(lead[-ABOUT:])
+    is_told = is_told or (len(lead.split()) > 1 and words("becomes").in_text(lead[-ABOUT:]))
     nearest = next((each for each in counts if -len(lead) <= each.place - stated.start < len(behind) + stated.end - stated.start), None)
     for count in [each for each in counts if each.unit in ("", "one")][:_MOST_COUNTS]:
         beside = -len(lead) <= count.place - stated.start < 0 or (is_told and 0 <= count.place - stated.end <= len(behind)) or is_all
@@ -236,16 +245,16 @@ def _copies(
         is_alone = is_alone if is_alone and (words("copies").in_text(is_alone[1]) or counted_things().search(is_alone[1])) else None
         is_size = not count.value & (count.value - 1)  # A power of two, as many sizes are.
         others = [each for each in alike if each.value != count.value]
-        exact = [each for each in others[3:] if _is_long(stated) and count.value * each.value == stated.value]
+        exact = [each for each in others[3:] if is_long(stated) and count.value * each.value == stated.value]
         for one in [*others[:3], *exact]:
             both = (product(counted(count.value), one), quotient(one, counted(count.value)))
             meant = both[1:] if is_part else both[::-1] if is_each else both
             is_exact = (not is_size or is_alone is not None) and count.value * one.value == stated.value
             is_nearest = count is nearest and one is alike[0]
-            is_shown = stated.precision * (_FEW if is_nearest else _ODD) <= 1
+            is_shown = stated.precision * (FEW if is_nearest else ODD) <= 1
             is_shown = is_shown or stated.value in (count.value * one.value, one.value / count.value)
             is_enough = (is_told or is_alone is not None) and is_shown and bool(stated.side.literals)
-            is_announced = beside and ((is_long and (is_odd or is_exact)) or is_enough)
+            is_announced = beside and ((is_precise and (is_odd or is_exact)) or is_enough)
             yield from (replace(way, announced=is_announced, allowed=beside) for way in meant)
             if beside and in_words and count.value * one.value == stated.value:
                 yield announced(product(counted(count.value), one))
@@ -330,48 +339,6 @@ def _in_spans(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
 
 def _scaled(way: Way, span: int) -> Way:
     return Way(way.size * span, way.operands, partial(in_span, span, way.form), allowed=way.allowed)
-
-
-def _totals(alike: Sequence[Operand]) -> Iterator[Way]:
-    """The sums of the last operands."""
-    for count in range(2, min(len(alike), _MOST_PARTS) + 1):
-        yield sum_of(alike[:count][::-1])
-
-
-def _sums_of_some(stated: Operand, alike: Sequence[Operand]) -> Iterator[Way]:
-    """The number as the sum of some operands. It has so many digits that this is no chance although there are many ways to choose them."""
-    whole = int(stated.value)
-    sums: list[tuple[int, tuple[int, ...]]] = [(0, ())]
-    chosen = [each for each in alike if not each.side.literals and each.value < whole][:_MOST_CHOSEN]
-    for at, size in enumerate(int(each.value) for each in chosen):
-        sums += [(value + size, (at, *parts)) for value, parts in sums if value + size <= whole]
-    for value, parts in sums:
-        if value == whole and len(parts) > 1:
-            yield replace(sum_of(sorted((chosen[at] for at in parts), key=lambda each: each.start)), tries=len(sums))
-
-
-def _without_some(stated: Operand, alike: Sequence[Operand], around: str) -> Iterator[Way]:
-    """The number as an operand without one or two others, to its last digit."""
-    is_said, sizes = words("leaves_out").in_text(around) or words("rest").in_text(around), {each.value: each for each in alike}
-    for whole in [each for each in alike if each.value > stated.value][:_MOST_WHOLES]:
-        gap = whole.value - stated.value
-        pairs = [(sizes[gap],)] if gap in sizes else [(each, sizes[gap - each.value]) for each in alike if gap - each.value in sizes]
-        others = [parts for parts in pairs if whole not in parts and len(set(parts)) == len(parts)][:1]
-        yield from (replace(difference(whole, parts), tries=len(alike) ** 2, announced=is_said) for parts in others)
-
-
-def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
-    """The differences between an operand and one or more others, those in the sentence first."""
-    inside = [each for each in here if each in alike]
-    whole = max(inside, key=lambda each: each.value, default=None)
-    parts = [each for each in inside if each is not whole]
-    if whole is not None and parts and sum(each.value for each in parts) < whole.value:
-        yield difference(whole, parts[::-1])
-    wholes = [whole] if whole is not None and parts else alike[:3]
-    for one in wholes:
-        smaller = [each for each in alike[:4] if each.value < one.value]
-        yield from (difference(one, (each,)) for each in smaller if [each] != parts)
-        yield from (difference(one, pair) for pair in combinations(smaller, 2) if sum(each.value for each in pair) < one.value)
 
 
 @cache
