@@ -25,7 +25,8 @@ Settings: TypeAlias = Mapping[str, Any]
 """A value for each setting, by its dotted path."""
 
 MAX_BITS = 256  # Exponents of powers; no size of a model comes near.
-LIMIT_OF_DEPTH = 60
+LIMIT_OF_DEPTH, LIMIT_OF_LOOPS = 60, 2
+"""How deeply expressions may be nested, and loops within loops, each of which may have `MOST_TURNS` turns."""
 
 
 class CannotEvaluateError(Exception):
@@ -304,9 +305,9 @@ def negated(condition: Expression) -> Expression:
 _OTHERS = (*LOGICAL, "key", "at", "turn", "carried")
 
 
-def read(data: object, depth: int = 0) -> Expression:
-    """The expression from JSON lists. Raises `ValueError` for malformed data."""
-    if depth > LIMIT_OF_DEPTH:
+def read(data: object, depth: int = 0, loops: int = 0) -> Expression:
+    """The expression from JSON lists, inside of so many loops. Raises `ValueError` for malformed data."""
+    if depth > LIMIT_OF_DEPTH or loops > LIMIT_OF_LOOPS:
         raise ValueError("an expression is nested too deeply")
     if isinstance(data, list):
         if not data or not isinstance(data[0], str) or not (data[0] in OPERATIONS or data[0] in _OTHERS):
@@ -315,7 +316,8 @@ def read(data: object, depth: int = 0) -> Expression:
             raise ValueError(f"{data!r:.60} is not an expression")
         if len(data) != {"if": 4, "fold": 4, "series": 3}.get(data[0], len(data)):
             raise ValueError(f"{data!r:.60} is not an expression")
-        return (data[0], *(read(each, depth + 1) for each in data[1:]))
+        inside = loops + (data[0] in ("fold", "series", "list"))
+        return (data[0], *(read(each, depth + 1, inside) for each in data[1:]))
     if data is None or isinstance(data, (bool, int, float, str)):
         return data
     raise ValueError(f"{data!r:.60} is not an expression")

@@ -13,6 +13,8 @@ from symparam.models.tracing.process import traced
 from symparam.writing.notes import sentences
 from tests.models.tracing.test_user_modules import MODULES
 
+RUNNING = MODULES.with_name("running.py")
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="tracing needs torch"),
@@ -41,7 +43,7 @@ def counted_by_torch(model, **fed):
 def module(name, settings):
     import torch
 
-    spec = importlib.util.spec_from_file_location("modules_to_run", MODULES)
+    spec = importlib.util.spec_from_file_location("modules_to_run", RUNNING)
     found = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(found)
     with torch.device("meta"):
@@ -51,7 +53,7 @@ def module(name, settings):
 def test_attention_in_a_module_of_a_user(written):
     import torch
 
-    path = written(f"{MODULES}:Reader")
+    path = written(f"{RUNNING}:Reader")
     for settings, rows, tokens in (({}, 3, 7), ({"dim": 60, "heads": 5, "depth": 6}, 2, 801), ({"depth": 1, "labels": 3}, 1, 1)):
         true = counted_by_torch(module("Reader", settings), ids=torch.zeros(rows, tokens, dtype=torch.long, device="meta"))
         found = symparam.count(path, config=settings, measure="flops", where={"B": rows, "L": tokens})
@@ -61,7 +63,7 @@ def test_attention_in_a_module_of_a_user(written):
 def test_an_image_a_step_and_a_label_for_each_sample(written):
     import torch
 
-    path = written(f"{MODULES}:Denoiser")
+    path = written(f"{RUNNING}:Denoiser")
     for settings, rows in (({}, 3), ({"patch": 4}, 2), ({"side": 40, "dim": 60, "heads": 5}, 7), ({"depth": 1, "labels": 3}, 1)):
         side = settings.get("side", 16)
         each = torch.zeros(rows, dtype=torch.long, device="meta")
@@ -75,7 +77,7 @@ def test_an_image_a_step_and_a_label_for_each_sample(written):
 def test_patches_that_no_convolution_cuts_out(written):
     import torch
 
-    path = written(f"{MODULES}:Patched")
+    path = written(f"{RUNNING}:Patched")
     for settings, rows in (
         ({}, 3),
         ({"patch_size": 8}, 2),
@@ -91,7 +93,7 @@ def test_patches_that_no_convolution_cuts_out(written):
 def test_nodes_with_the_neighbours_of_each(written):
     import torch
 
-    path = written(f"{MODULES}:Graph")
+    path = written(f"{RUNNING}:Graph")
     for settings, nodes in (({}, 7), ({"features": 100, "layers": 4}, 33), ({"hidden": 3, "classes": 2}, 90)):
         features = torch.zeros(nodes, settings.get("features", 12), device="meta")
         true = counted_by_torch(module("Graph", settings), nodes=features, adjacency=torch.zeros(nodes, nodes, device="meta"))
@@ -102,7 +104,7 @@ def test_nodes_with_the_neighbours_of_each(written):
 def test_images_of_any_height_and_width(written):
     import torch
 
-    path = written(f"{MODULES}:Pictures")
+    path = written(f"{RUNNING}:Pictures")
     for settings, batch, height, width in (({}, 2, 224, 224), ({"width": 12, "depth": 5}, 1, 33, 517), ({"classes": 3}, 5, 250, 61)):
         true = counted_by_torch(module("Pictures", settings), image=torch.zeros(batch, 3, height, width, device="meta"))
         where = {"B": batch, "H_i": height, "W_i": width}
@@ -113,7 +115,7 @@ def test_images_of_any_height_and_width(written):
 def test_images_so_small_that_halving_leaves_them_as_they_are(written):
     import torch
 
-    path = written(f"{MODULES}:Residual")
+    path = written(f"{RUNNING}:Residual")
     for settings, height, width in (({}, 256, 320), ({"blocks": [1, 3, 2, 3, 1]}, 256, 320), ({"width": 300}, 30, 700), ({}, 1, 1)):
         true = counted_by_torch(module("Residual", settings), image=torch.zeros(2, 3, height, width, device="meta"))
         found = symparam.count(path, config=settings, measure="flops", where={"B": 2, "H_i": height, "W_i": width})
@@ -121,7 +123,7 @@ def test_images_so_small_that_halving_leaves_them_as_they_are(written):
 
 
 def test_a_product_that_is_not_counted_makes_the_count_a_bound(written):
-    found = symparam.count(written(f"{MODULES}:Hidden"), measure="macs", where={"B": 2, "L": 5})
+    found = symparam.count(written(f"{RUNNING}:Hidden"), measure="macs", where={"B": 2, "L": 5})
     assert (found.total, found.complete) == (2 * 5 * 24 * 24, False)
 
 
@@ -131,15 +133,15 @@ def test_a_module_without_a_forward_pass_has_a_bound(written):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("target", "said"),
     [
-        ("RunsForever", "its runs take longer than the time allowed"),
-        ("RunsOn", "its runs take longer than the time allowed"),
-        ("Quits", "its forward method takes (rows); the likeliest fails: its code exits the interpreter with sys.exit(3)"),
-        ("Tagger", "it has no forward method"),
+        (f"{RUNNING}:RunsForever", "its runs take longer than the time allowed"),
+        (f"{RUNNING}:RunsOn", "its runs take longer than the time allowed"),
+        (f"{RUNNING}:Quits", "its forward method takes (rows); the likeliest fails: its code exits the interpreter with sys.exit(3)"),
+        (f"{MODULES}:Tagger", "it has no forward method"),
     ],
 )
-def test_a_module_that_cannot_be_run_is_traced_all_the_same(name, said):
-    found = traced(f"{MODULES}:{name}", {}, seconds=20)
+def test_a_module_that_cannot_be_run_is_traced_all_the_same(target, said):
+    found = traced(target, {}, seconds=20)
     assert found.run is None
     assert said in found.not_run

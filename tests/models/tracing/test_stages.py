@@ -94,6 +94,15 @@ def test_a_series_is_read_and_evaluated_in_each_turn_and_at_the_numbers_of_outer
         evaluate(("stage", ("key", "n"), 0), {"n": None})
 
 
+def test_loops_within_loops_within_loops_are_refused():
+    loop = 1
+    for _ in range(2):
+        loop = ["fold", 0, 3, ["+", ["carried"], loop]]
+    assert evaluate(read(loop), {}) == 9
+    with pytest.raises(ValueError, match="nested too deeply"):
+        read(["fold", 0, 1000, ["+", ["carried"], loop]])
+
+
 def built(name, settings):
     import torch
 
