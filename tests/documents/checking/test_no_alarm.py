@@ -229,3 +229,15 @@ def test_the_last_factor_is_the_bytes_of_the_format_above() -> None:
     assert checked(text.format("any format").replace("\n\n```", "\n```")).wrong == ()
     assert checked(text.format("FP32").replace("\n\n```", "\n```")).wrong
     assert not checked(text.format("FP16").replace("\n\n```", "\n```")).wrong
+
+
+def test_a_row_with_two_counts_does_not_say_of_which_the_bytes_are() -> None:
+    table = "| Model | FP16 |\n|---|---|\n| A 7B | 14 GB |\n| B 13B | 26 GB |\n| C 70B | 140 GB |\n| D ({}) | {} |\n"
+    assert not checked(table.format("150B parameters, 40B active", "290 GB")).wrong
+    assert checked(table.format("150B parameters", "390 GB")).wrong
+
+
+def test_a_count_of_things_may_stand_before_the_size_of_one() -> None:
+    assert not checked("- 1M images of 512 KB = 512 GB").wrong
+    assert not checked("- 1M 张 512KB 图片 = 512GB").wrong
+    assert checked("- 1K images of 512 KB = 512 GB").wrong

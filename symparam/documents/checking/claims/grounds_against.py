@@ -39,6 +39,9 @@ _LOST = Fraction(1, 2**23)  # A number of 32 bits loses terms that are a smaller
 _UNIT_OF_ROWS = re.compile(r"[(\[](?:[KMGT]i?B|bytes|[mµ]?s|%)[)\]]")
 _ROWS = 800  # Characters before a row that may hold the head of its table.
 _WORD_BEHIND = re.compile(rf"[ \t\xa0]?([{SPACED}]{{2,12}})(?![{SPACED}\d_])")
+_MANY = re.compile(r"(?<![\w.,])(\d{1,3}(?>(?:,\d{3}){1,3})|\d{1,12})([kKMB]?) ?(?:[^\W\d_]{1,12} ?){1,3}\Z")  # 1M images of
+_SCALES = {"k": 1_000, "K": 1_000, "M": 10**6, "B": 10**9}
+_WORDS_OF_MANY = 60
 _BEHIND_NUMBER = re.compile(r"\d[ \t\xa0]?\Z")
 _THOUSANDS = tuple(Fraction(1000) ** power for power in range(1, 5))
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
@@ -96,6 +99,15 @@ def _is_roughly(claim: UnequalSides) -> bool:
         return True  # To the next half: 200 seconds ≈ 3.5 minutes.
     is_round = digits_of(claim.right) <= _FEW_DIGITS or (isinstance(number, int) and number > 0 and not number & (number - 1))
     return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and is_round
+
+
+def _is_of_many(claim: UnequalSides) -> bool:
+    """Whether a number before the amount on the left may say how many such there are: ``1M images of 256KB = 256GB``."""
+    if not claim.left.is_number or claim.index or claim.ratio is None:
+        return False
+    before = _MANY.search(claim.text, max(0, claim.left.start - _WORDS_OF_MANY), claim.left.start)
+    many = Fraction(before[1].replace(",", "")) * _SCALES.get(before[2], 1) if before else 0
+    return abs(many - claim.ratio) <= claim.ratio / 20
 
 
 def _loses_a_term(claim: UnequalSides) -> bool:
@@ -257,6 +269,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("other-kind", _are_of_money_and_things),
     Ground("unit-left-out", _is_paid_for),
     Ground("maybe-scale-in-words", _may_be_scaled_in_words),
+    Ground("words-before", _is_of_many),
     Ground("roughly", _is_roughly),
     Ground("one-magnitude", _is_of_one_magnitude),
     Ground("maybe-last-term", _may_be_last_term),

@@ -21,7 +21,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.laws.announcements import is_announced, is_apart
 from symparam.documents.checking.laws.joint_evidence import JointEvidence
 from symparam.documents.checking.laws.law import LAWS, Binding, Law, bindings_of, bound, is_thing, made
-from symparam.documents.checking.laws.law_way import LawWay
+from symparam.documents.checking.laws.law_way import LawWay, of_several_counts
 from symparam.documents.checking.laws.pairs import formats_in_bytes, pairs, stored_in_bracket
 from symparam.documents.checking.laws.places import BESIDE, Placed, Places
 from symparam.documents.checking.laws.typed_quantity import TypedQuantity, for_each_of, powers, typed_in_column, typed_quantities
@@ -91,6 +91,7 @@ class Laws:
     _decided: set[int] = field(default_factory=set)
     _held: Counter[tuple[str, int, bool]] = field(default_factory=Counter)
     _missed: list[tuple[Placed, LawWay, Judgement]] = field(default_factory=list)
+    _judged: list[tuple[Placed, LawWay]] = field(default_factory=list)
     _waiting: list[tuple[Placed, LawWay, Judgement]] = field(default_factory=list)
     _stored: Counter[tuple[int, int]] = field(default_factory=Counter)
 
@@ -239,6 +240,7 @@ class Laws:
             tried[way.code] = tried.get(way.code, 0.0) + stated.precision
             if judged is None:
                 continue
+            self._judged.append((claim, way))
             holds = judged.verdict is Verdict.HOLDS and judged.code in _HOLDS and _is_shown(judged, stated)
             if not way.says_all and (chance > likely or not (way.is_told or way.code not in _CODES or _is_here(way, claim))):
                 if holds:
@@ -262,8 +264,11 @@ class Laws:
 
     def _judge_slips(self) -> None:
         """Record numbers that are a slip of the pen off as wrong, if other rows hold, or if words say that just this follows."""
+        of_several = of_several_counts(self._judged)
         for claim, way, judged in self._missed:
             start = claim.quantity.start
+            if (start, way.code) in of_several:
+                continue
             rows = self._held[way.code, claim.column, way.bytes_each >= 1]
             fewest = _FEWEST_ROWS if judged.is_slip or any(each.in_head for each in way.operands) else _MANY_ROWS
             is_beside = claim.column >= 0 and rows >= fewest and is_apart(self.text, claim, way, judged.is_slip)
@@ -276,8 +281,8 @@ class Laws:
                 if any(_REMARK.search(self.text, min(end, start), start) for end in formats):
                     continue
                 self._waiting.append((claim, way, judged))
-        self._missed.clear()
-        self._held.clear()
+        for each in (self._missed, self._judged, self._held):
+            each.clear()
 
     def _judge_block(self) -> None:
         """Record the only amount of a block as wrong that is not what the same parameters take in its format, where others are that."""
