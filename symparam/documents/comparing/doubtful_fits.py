@@ -7,19 +7,29 @@ from collections.abc import Sequence
 
 from symparam.core.message import Message
 from symparam.documents.comparing.judged_page import JudgedPage
-from symparam.documents.comparing.neighbours import has_biases, is_bare
+from symparam.documents.comparing.neighbours import SEVERAL, has_biases, is_bare
 from symparam.documents.comparing.recognised_part import RecognisedPart
 
 _OF_KIND = re.compile(r"\{[a-z]+[^a-z}]")  # The condition for the layers of one kind in a path: ``layers.{i<N_f}``.
+_TOLD_APART = frozenset("VI")
 _TELLING = 10_000  # A number that is so large without its factors of two is hardly that of two models.
 
 
 def of_chance(part: RecognisedPart, page: JudgedPage) -> Message | None:
     """The reason why a number that fits, and says little by itself, may be another model's: its place is about one."""
-    if part.formula is not None or part.telling_digits >= _TELLING:
+    if part.formula is not None or part.telling_digits >= _TELLING or _is_among_telling(part, page):
         return None
     is_of_column = page.model.is_named_in(part.quantity.column)
     return page.conflicts.conflict_at(part.quantity.expression.start, part.label.parts or ("model",), is_of_column)
+
+
+def _is_among_telling(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether it is one of several exact numbers of its section that fit, which together depend on the vocabulary and on the width of the
+    feed-forward part: no other model has both.
+    """
+    certain = [each for each in page.beside(part) if each.is_certain and not each.label.rest]
+    letters = {str(letter) for each in certain for letter in each.fits[0].size.free_symbols}
+    return part in certain and len({each.stated for each in certain}) >= SEVERAL and _TOLD_APART.issubset(letters)
 
 
 def counts_some_layers(part: RecognisedPart, page: JudgedPage) -> bool:

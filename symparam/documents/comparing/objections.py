@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symparam.core.dimensions import h, k
+import sympy
+
+from symparam.core.dimensions import H, N, h, k
 from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.lines.line_checker import LineChecker
@@ -27,6 +29,7 @@ _LINE = 200  # Characters around a number that are read for its row or its calcu
 _DENIED = 18  # Characters before a number that may deny it.
 _ALONE = 2  # Formulas of a list that may differ each for itself.
 _MOST_BEFORE = 4  # Numbers before a total of which it may be the sum.
+_OFTEN = 4  # Places of a number that a page takes for the size of its model.
 _LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
 _SENTENCE = sentence_end()
@@ -39,6 +42,8 @@ _IN_LETTERS = re.compile(
     r"(?<![\w\\])[A-Za-z](?:\s{0,2}(?:×|\\times|\\cdot|·|\*)\s{0,2}[A-Za-z](?![A-Za-z])[_^]?[\w{}]{0,6}){1,6}\s{0,2}=(?:[^=]{1,60}=)?[\s*$]{0,6}\Z"
 )
 """A formula in letters with its result, or with a calculation and the result: ``n × w × d = 1024 × 256 × 64 =``."""
+_SUM = re.compile(r"(?<![\d,.×+])\d[\d,.]{3,16}(?:\s?[+＋]\s?\d[\d,.]{2,16}){1,4}\s{0,3}[=≈][\s*_$]{0,6}\Z")
+_TERM = re.compile(r"\d[\d,.]*\d")
 _GIVEN = re.compile(r"(?<=[=:])[ $`*]{0,4}(\d[\d,]{0,8})(?![\d.])")
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _COUNT = re.compile(r"(?<![\d,.])(\d{1,4}(?>(?:\.\d{1,3})?)) ?([KMBkmb])\b[^=×·*\n]{0,20}[×·*] ?\d{1,2}\b[^=≈×·*\n]{0,12}[=≈] {0,2}\Z")
@@ -77,7 +82,7 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     if part.measurand.measure in _OF_RUNS and not part.quantity.column and _IN_LETTERS.search(before):
         return message("of-formula-before")
     of_calculation = _of_difference(before, text, end) or _of_factors(part, before, measured) or _of_other_count(part, before, measured)
-    return _of_noun(part) or _of_trained(part, measured) or denied(text, start) or of_calculation
+    return _of_noun(part) or _of_trained(part, measured) or denied(text, start) or of_calculation or _of_sum(part, before)
 
 
 def _of_packed(part: RecognisedPart, before: str, behind: str) -> Message | None:
@@ -120,6 +125,19 @@ def of_every_head(part: RecognisedPart, sure: Sequence[RecognisedPart], measured
     is_so = measured.value_of(part.right.size.xreplace({k: h})) == part.stated
     tells = any(fit.size.has(k) for each in sure for fit in each.fits)
     return message("of-every-head") if is_so and not tells else None
+
+
+def of_one_layer(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> Message | None:
+    """Whether a formula for a cache is that of one layer, as people derive it for attention itself, and nothing right beside it counts the
+    layers.
+    """
+    if part.formula is None or part.measurand.measure != "cache" or any(fit.size.has(N) for each in sure for fit in each.fits):
+        return None
+    one = sympy.Integer(1)
+    sizes = {each.size.xreplace(of_one) for each in part.candidates if each.size.has(N) for of_one in ({N: one}, {N: one, k: h})}
+    of_head = part.formula.xreplace({H: H / h}) if part.formula.has(h) else part.formula  # ``$h$ heads of dimension $d$``
+    meant = {part.stated, measured.value_of(of_head)}
+    return message("of-one-layer") if any(measured.value_of(size) in meant for size in sizes) else None
 
 
 def of_projections_alone(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
@@ -200,6 +218,13 @@ def _of_other_count(part: RecognisedPart, before: str, measured: MeasuredModel) 
     return message("of-other-factors", value=int_if_whole(count), name=measured.architecture.class_name)
 
 
+def _of_sum(part: RecognisedPart, before: str) -> Message | None:
+    """Whether it is the sum of the part's own number and of another one: ``12 blocks: 85,054,464 + 39,383,808 =``."""
+    added = _SUM.search(before)
+    terms = [int(re.sub(r"\D", "", term)) for term in _TERM.findall(added[0])] if added is not None else []
+    return message("term-of-sum") if any(each.value in terms for each in part.candidates) else None
+
+
 def _of_other_size(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
     """Whether its own words give a size by which people call a model, and the model has another: ``weights of 7B: 14 GB``."""
     total = measured.value_of(measured.count)
@@ -251,6 +276,15 @@ def with_something_else(checker: LineChecker, difference: Fraction, parts: Itera
         if each.expression.start not in own and not read_label(each.own_words).parts:
             return message("with-something-else", line=_line(checker, each), value=difference)
     return None
+
+
+def of_own_model(checker: LineChecker, stated: Fraction, right: int) -> Message | None:
+    """Whether the page has a rounded total time and again and never the model's, as the size of a model of its own: ``134M × 4 bytes``."""
+    found = checker.quantities.numbers.of_value(stated)
+    is_rounded = any(each.expression.literal is not None and each.expression.literal.unit is not None for each in found)
+    places = {each.expression.start for each in found}
+    is_own = is_rounded and len(places) >= _OFTEN and not checker.quantities.numbers.of_value(Fraction(right))
+    return message("of-own-model", count=len(places), value=int_if_whole(stated)) if is_own else None
 
 
 def of_sum_with_something_else(checker: LineChecker, start: int, stated: Fraction) -> Message | None:

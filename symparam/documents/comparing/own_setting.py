@@ -9,8 +9,10 @@ from symparam.core.frozen import frozen
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity
 from symparam.documents.comparing.measurands import Measurand
 from symparam.documents.roles.labels import NO_LABEL, read_label
-from symparam.documents.roles.runs import Run
+from symparam.documents.roles.runs import NO_RUN, Run
 
+OF_RUNS = ("cache", "activations", "operations", "stated")
+"""What depends on the tokens of a sequence and the sequences of a batch."""
 _DIVIDED = ("parameters", "weights", "gradients", "optimizer", "cache")
 _MOST_BYTES = 64  # Bytes per parameter.
 BytesOfRows = Mapping[tuple[int, str], tuple[int, ...]]
@@ -31,8 +33,8 @@ def bytes_of_rows(stated: Iterable[LabelledQuantity]) -> BytesOfRows:
 @frozen
 class OwnSetting:
     """What is said about the run and the format of one number: the bytes ``each`` that its row states, the ``formats`` of its own words,
-    those of the words ``around`` it, the run of its ``row`` or of its ``words``, and the numbers of ``devices`` of which one may hold it.
-    ``factor`` are the bytes by which its calculation multiplies.
+    those of the words ``around`` it, the run of its ``row``, of its ``words`` or of its ``sentence``, and the numbers of ``devices`` of
+    which one may hold it. ``factor`` are the bytes by which its calculation multiplies.
     """
 
     each: tuple[int, ...]
@@ -42,10 +44,11 @@ class OwnSetting:
     words: Run
     devices: tuple[int, ...] = ()
     factor: tuple[int, ...] = ()
+    sentence: Run = NO_RUN
 
     def applied_to(self, measurand: Measurand) -> Measurand:
         """The measurand with it; a format that other words name does not say what the states of an optimizer have."""
-        if measurand.measure in ("cache", "activations", "operations", "stated"):
+        if measurand.measure in OF_RUNS:
             measurand = replace(measurand, run=self.row.beside(self.words))
         if measurand.measure in _DIVIDED:
             measurand = replace(measurand, devices=self.devices)

@@ -10,7 +10,7 @@ from symparam.documents.checking.entries.labelled_quantities import LabelledQuan
 from symparam.documents.comparing.measurands import KEYS_AND_VALUES, NOTHING, Measurand, is_of_run, measurand_of, names_weights
 from symparam.documents.comparing.measured_model import MeasuredModel
 from symparam.documents.comparing.named_model import NamedModel
-from symparam.documents.comparing.own_setting import BytesOfRows, OwnSetting
+from symparam.documents.comparing.own_setting import OF_RUNS, BytesOfRows, OwnSetting
 from symparam.documents.comparing.page_labels import (
     LEAST,
     bracket_behind,
@@ -150,7 +150,14 @@ def _with_words(
         )
         devices = shares_among(f"{last_clause(own_words)} {said_beside} {above}", f"{sentence} {said_beside}", measured.setting.devices)
         setting = OwnSetting(
-            formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"), devices, bytes_in_factors(before[-_CALCULATION:])
+            formats,
+            own_formats,
+            around,
+            row,
+            run_in(f"{own_words} {said_beside}"),
+            devices,
+            bytes_in_factors(before[-_CALCULATION:]),
+            run_in(sentence),
         )
         alike = [replace(label, of_each=True)] if label.of_any or (one_each and has_members(label)) else []
         ways = (way for one in (*alike, label) for way in with_earlier_measure(quantity, one, page, bool(setting.words or label.per)))
@@ -256,6 +263,11 @@ def _with_label(
         spelled = spelled_block(sentence.replace("&emsp;", ""), measured.architecture)
         part.candidates += measured.candidates(measurand, spelled, label, in_letters) if spelled else ()
     part.fits = _fits(part, part.candidates, measured)
+    of_sentence = measurand.run.beside(setting.sentence)
+    if not part.fits and of_sentence != measurand.run and measurand.measure in OF_RUNS:  # ``At 128k tokens, the cache alone takes 40 GB.``
+        measurand = part.measurand = replace(measurand, run=of_sentence)
+        part.candidates = _together(measured.candidates(measurand, named, label, in_letters), sentence, label)
+        part.fits = _fits(part, part.candidates, measured)
     if measurand.work and not (part.fits or label.work or introduced.work):  # Below a heading on training a line may be about one pass.
         any_pass = replace(measurand, work="")
         part.fits = _fits(part, measured.candidates(any_pass, named, label, in_letters), measured)

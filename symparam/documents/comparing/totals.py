@@ -16,13 +16,13 @@ from symparam.documents.checking.entries.labelled_quantities import is_round, la
 from symparam.documents.checking.entries.list_entry import ListEntry
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker, StatedTotal
+from symparam.documents.comparing import objections
 from symparam.documents.comparing.carried_errors import Slip, slips_in, without_consequences
 from symparam.documents.comparing.formula_of_total import judge_formula_of_total
 from symparam.documents.comparing.judging import JudgedParts, judge_parts
 from symparam.documents.comparing.measurands import RunSetting
 from symparam.documents.comparing.model_conflicts import ModelConflicts
 from symparam.documents.comparing.named_model import HEADS, NamedModel
-from symparam.documents.comparing.objections import added_behind, denied, of_change, of_sum_with_something_else, with_something_else
 from symparam.documents.comparing.other_models import (
     by_positions,
     model_with_count,
@@ -179,12 +179,12 @@ def _objection(checker: LineChecker, chosen: Resolved, judged: JudgedClaim, part
     start, end = judged.finding.start, judged.finding.end
     quantity = checker.quantities.numbers.at(start)
     if quantity is None or quantity.value is None:
-        return denied(checker.text, start) or of_change(checker.text, start, end, quantity.title if quantity else "")
+        return objections.denied(checker.text, start) or objections.of_change(checker.text, start, end, quantity.title if quantity else "")
     return (
         _against(checker, chosen, (start, end), quantity.title, quantity.value, parts)
         or _of_no_norms(checker, chosen, (start, end), quantity.value, parts)
-        or of_sum_with_something_else(checker, start, quantity.value)
-        or with_something_else(checker, quantity.value - NamedModel(chosen).counts["parameters"], parts.fits_by_place)
+        or objections.of_sum_with_something_else(checker, start, quantity.value)
+        or objections.with_something_else(checker, quantity.value - NamedModel(chosen).counts["parameters"], parts.fits_by_place)
     )
 
 
@@ -216,9 +216,10 @@ def _against(
         or model_with_count(chosen, stated, checker.text, parts.counted)
         or vocabulary_with_count(chosen, stated, parts.counted)
         or with_classifier(chosen, stated - right)
-        or denied(checker.text, place[0])
-        or of_change(checker.text, *place, title)
-        or added_behind(checker, place[0], stated, Fraction(right))
+        or objections.denied(checker.text, place[0])
+        or objections.of_change(checker.text, *place, title)
+        or objections.added_behind(checker, place[0], stated, Fraction(right))
+        or objections.of_own_model(checker, stated, right)
     )
 
 
@@ -319,7 +320,7 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
     if known and sum(known) * 2 < len(known):
         return message("of-other-parts", count=len(known), fits=sum(known))
     entry = total.entry
-    return _against(checker, chosen, (entry.start, entry.end), total.title, entry.value, parts) or with_something_else(
+    return _against(checker, chosen, (entry.start, entry.end), total.title, entry.value, parts) or objections.with_something_else(
         checker, entry.value - NamedModel(chosen).counts["parameters"], {*parts.fits_by_place, *(part.start for part in total.parts)}
     )
 

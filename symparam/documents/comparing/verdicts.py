@@ -43,6 +43,7 @@ _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
 _LONGEST_NAME = 40  # Characters before a formula that may name a size.
 _NAMED = re.compile(r"(?<![\w\\])([A-Za-z]\w{0,20}) {0,4}= {0,4}\Z")
+_NOUN = re.compile(r"[$`*]{0,3} ?([^\W\d_]{1,16})")
 _LONGEST_SUM = 60  # Characters before a number that may add something in words to what it is for.
 _ADDED = re.compile(r"[+＋] {0,2}[^\W\d_][^\d\n=≈+＋]{2,40}[=≈][ *_~]{0,4}\Z")
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
@@ -63,6 +64,8 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         return None  # The width of a norm.
     if part.formula is not None and part.words.rstrip(" {$").endswith("^"):
         return None  # A shape: ``\\mathbb{R}^{B \\times n \\times d}``.
+    if part.formula is not None and part.formula.is_Symbol and _counts_things(part, page):
+        return None  # ``H组``, ``H groups``
     if has_other_unit(part, page):
         return None  # The 32k of a cache for 32k tokens.
     read = Verdict.UNDECIDED if not part.label.rest else None
@@ -88,6 +91,7 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
     part.doubt = (
         objections.of_unknown_run(part, sure, page.measured)
         or objections.of_every_head(part, sure, page.measured)
+        or objections.of_one_layer(part, sure, page.measured)
         or objections.of_other_accounting(part, group)
         or objections.of_projections_alone(part, page.checker, page.measured)
     )
@@ -95,6 +99,12 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         return Verdict.WRONG
     part.right = None
     return read
+
+
+def _counts_things(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether a noun behind a letter says that it counts something other than parameters."""
+    noun = _NOUN.match(page.checker.text, part.quantity.expression.end)
+    return noun is not None and not read_label(noun[1]).parameters
 
 
 def _is_evident(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:

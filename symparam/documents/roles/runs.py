@@ -21,6 +21,7 @@ _THOUSANDS = r"\d{1,4}+ ?[kK]"
 _CLASSIFIER = f"(?:{joined(words_of('classifier'), unspaced=True)})?"
 _NEAR = 40  # Characters beside a number of tokens that may say what has them.
 _OTHER_CLAUSE = re.compile(r"[\d.,;:\n，。；：、]")
+_COLON = re.compile(r"[*_`]{0,2}[:：][*_` ]{0,4}\Z")
 _SIZE = re.compile(rf"({_PLAIN}(?: ?[kK])?)")
 _FORMATS = {4: ("fp32", "float32", "f32"), 2: ("fp16", "bf16", "float16", "bfloat16"), 1: ("fp8", "int8", "float8")}
 _PACKED = r"(?:mx|nv)?fp[46]\w{0,8}|nf4|u?int[2-6]|i?q[2-8]_\w{1,8}|w[2-6]a\d{1,2}|awq|gptq|bpw"  # And what has that many bits.
@@ -56,8 +57,10 @@ def lengths_in(text: str) -> tuple[int, ...]:
 
 
 def _is_of_vocabulary(match: re.Match[str]) -> bool:
-    """Whether the tokens are those of a vocabulary: ``a vocabulary of 50,257 tokens``, ``a 50,257-token vocabulary``."""
-    before = _OTHER_CLAUSE.split(match.string[max(0, match.start() - _NEAR) : match.start()])[-1]
+    """Whether the tokens are those of a vocabulary: ``a vocabulary of 50,257 tokens``, ``a 50,257-token vocabulary``, ``Vocabulary: 50,257
+    tokens``.
+    """
+    before = _OTHER_CLAUSE.split(_COLON.sub("", match.string[max(0, match.start() - _NEAR) : match.start()]))[-1]
     return bool(_vocabulary().search(before) or _vocabulary().match(match.string[match.end() : match.end() + _NEAR].lstrip(" -")))
 
 

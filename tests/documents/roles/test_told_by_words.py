@@ -42,6 +42,35 @@ CASES = (
         "bert-base-uncased",
         "590,592 holds; 7,087,872 holds; 110M undecided",
     ),
+    # The length of a sentence is that of its clauses, whatever other lengths the page has: 2 × 80 × 8 × 128 × 131,072 × 2 bytes are 40 GiB.
+    (
+        "2K tokens, 4K tokens, 16K tokens.\n\nLlama 3 70B 在 128K 上下文下，仅 KV 缓存就需要占用 40 GB。\n",
+        "llama-3-70b",
+        "40 GB holds",
+    ),
+    # A formula of one layer, as people derive it for attention itself, and one that forgets the layers beside another one that has them.
+    ("KV cache = 2 × B × S × H × 2 bytes", "llama-2-7b", "2 × B × S × H × 2 bytes undecided"),
+    # A number with which the page calculates time and again is that of a model of its own.
+    ("GPT-2 small has 134M parameters.", "gpt2", "134M wrong"),
+    (
+        "GPT-2 small has 134M parameters.\n\n134M parameters in fp32.\n\n134M parameters in fp16.\n\n134M parameters on disk.",
+        "gpt2",
+        "134M undecided",
+    ),
+    # A row that adds something to its part is no number of the part.
+    (
+        "| part | parameters |\n|---|---|\n| layer | 7,087,872 |\n| 12 layers | 85,054,464 + 39,383,808 = 124,438,272 |",
+        "gpt2",
+        "7,087,872 holds",
+    ),
+    # A letter before a noun counts things.
+    ("| attention | keys and values |\n|---|---|\n| MHA | H groups |", "llama-2-7b", ""),
+    # Numbers that together fit no other model do not fit by chance, whatever sizes an exercise gives.
+    (
+        "- Embedding: 32000 × 4096 = 131,072,000\n- FFN: 32 × (3 × 4096 × 11008) = 4,328,521,728\n\n# Exercise\n\nTake d_model = 2048.",
+        "llama-2-7b",
+        "131,072,000 holds; 4,328,521,728 holds",
+    ),
 )
 
 

@@ -115,6 +115,8 @@ def _patterns(kind: Literal["sizes", "brief"]) -> tuple[re.Pattern[str], ...]:
     )
     if kind == "brief":
         return either_way
+    # ``- Sequence length: n``, alone in an item.
+    alone = re.compile(rf"^[ \t]{{0,8}}[-*•][ \t]{{1,4}}(?:{before}):[ \t]{{1,2}}(?P<a>{_NAME})[ \t]{{0,4}}$", re.IGNORECASE | re.MULTILINE)
     counted = "|".join(
         rf"(?=(?P<size_{letter}>(?-i:[{_USUAL[letter]}])[^\s$`*]{{0,20}}[$`*]{{1,2}}\s{{0,2}}(?:{_any(names)})(?!{_SPACED})))"
         for letter, names in size_words("counted").items()
@@ -122,6 +124,7 @@ def _patterns(kind: Literal["sizes", "brief"]) -> tuple[re.Pattern[str], ...]:
     counts = "".join(f"(?<!{word})(?<!{word} )" for word in words_of("ordinal"))
     return (
         *either_way,
+        alone,
         re.compile(rf"(?<![\w$\\.']){_NO_WORD}(?P<a>{_NAME}){linked}(?:{size})(?!{_SPACED})", re.IGNORECASE),
         re.compile(rf"{counts}(?:\$|`|\*\*?)(?:{counted})(?P<a>{_NAME})[$`*]", re.IGNORECASE),
     )

@@ -91,6 +91,8 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
     # If both sides have scales of their own, 7 billion and 14 MB, only a division can lead from one to the other.
     if own and in_force("unit-of-result") and (is_plain or _divides(left.formula)):
         yield usual | dict.fromkeys(own, Fraction(1)), (_of("unit-of-result", own),)
+        if "B" in left.units and right.counted == "bytes":  # 80 × 10⁹ B / 1024³ = 74.5 GiB
+            yield usual | dict.fromkeys((*own, "B"), Fraction(1)), (_of("unit-of-result", own), _read_as("B", Fraction(1)))
     # 8 × 80 GB = 640.
     converts = bool(own) and bool(left.units) and _converts(left.formula)
     is_ratio = set(right.units) == {"%"} and _divides(left.formula)  # 32.2 / 39.2 TB = 82.1 %.
