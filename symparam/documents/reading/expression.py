@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -127,6 +128,12 @@ class Expression(NamedTuple):
         if literal is None:
             return self.exact is not None and self.exact >= _LEAST_LONG
         return literal.digits > 1 and literal.usual >= _LEAST_LONG
+
+
+@lru_cache(1_000)
+def symbol_of(letter: str) -> Symbol:
+    """The symbol of a letter; cached, as a page has few letters and many formulas in them."""
+    return Symbol(letter)
 
 
 def unknown(written: str) -> Symbol:

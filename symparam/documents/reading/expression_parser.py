@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 
 from symparam.core.formula import Formula, Number, Power, Product, Symbol, number
@@ -16,7 +15,7 @@ from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
 from symparam.documents.reading.bracket_pairs import MOST_INSIDE, may_explain
-from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal, Repeated, in_numbers, plain_value, unknown
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal, Repeated, in_numbers, plain_value, symbol_of, unknown
 from symparam.documents.reading.functions import CALCULATED, FUNCTIONS, SQUARE_ROOT, calculated, is_operator
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
 from symparam.documents.reading.ranges import begins_with_range, is_range
@@ -98,6 +97,8 @@ class _PageParser(Parser):
             return self.ahead.is_fraction(self.at)
         if token.kind not in CLOSING or self.at not in self.closing or self.ahead.is_note(self.at) or self._is_explained():
             return False
+        if self._begins_column() and applies("column-of-spaces", token.start):
+            return False
         before, within = self.tokens[self.at - 1], self.tokens[self.at + 1 : self.closing[self.at]]
         glued = self.at > self.begin and before.end == token.start
         short = glued and token.kind == "(" and len(within) <= 2
@@ -130,9 +131,13 @@ class _PageParser(Parser):
         return is_close and applies("explained-in-bracket", self.next.start)
 
     def is_apart(self) -> bool:
-        gap, last = self.text[self.tokens[self.at - 1].end : self.next.start], next(reversed(self.literals.values()), None)
+        last = next(reversed(self.literals.values()), None)
         is_amount = self.measured and last is not None and last.unit is not None and bool(last.unit.counted)  # 0.5 GB 32K tokens
-        return is_amount or "   " in gap or "\t" in gap
+        return is_amount or self._begins_column()
+
+    def _begins_column(self) -> bool:
+        gap = self.text[self.tokens[self.at - 1].end : self.next.start]
+        return ("   " in gap and "\n" not in gap) or "\t" in gap
 
     def juxtaposition(self) -> list[Formula]:
         divides = self.at > self.begin and self.tokens[self.at - 1].kind == "/"
@@ -287,7 +292,7 @@ class _PageParser(Parser):
         if letters is None or is_label:
             self.at -= 1
             return self._words()
-        self.run = tuple(map(_letter, letters))
+        self.run = tuple(map(symbol_of, letters))
         return product_of(list(self.run))
 
     def _call(self, name: Token) -> Formula:
@@ -393,8 +398,3 @@ class _PageParser(Parser):
                 self.repeats.append(Repeated(product_of(factors), found, *place, total))
             elif len(parts) > 1 and last == behind and begin == at and found.is_long and applies("repeated-value", self.tokens[at].start):
                 self.repeats.append(Repeated(product_of(factors), found, *place))
-
-
-@lru_cache(1_000)
-def _letter(letter: str) -> Symbol:
-    return Symbol(letter)  # Cached, as a page has few letters and many formulas in them.

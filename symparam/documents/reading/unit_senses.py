@@ -148,8 +148,8 @@ HOUR = Unit("h", (Fraction(3600),), "seconds")
 """Not in the table: an h is as often the number of heads, and what stands around it decides."""
 _SCALES = (word for name, (counted, _) in _IN_WORDS.items() if not counted for word in unit_words()[name])
 _RUN_ON = re.compile(joined(_SCALES, unspaced=True))
-_FLOPS = re.compile(r"(yotta|zetta|exa|peta|tera|giga|mega)(flops?|macs?)", re.IGNORECASE)
-_PREFIXES = {"mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
+_SPELLED = re.compile(r"(yotta|zetta|exa|peta|tera|giga|mega|kilo)(flops?|macs?|bytes?|bits?)", re.IGNORECASE)
+_PREFIXES = {"kilo": 1, "mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
 
 
 _MEASURES = tuple(word for name, (counted, _) in _IN_WORDS.items() if counted for word in unit_words()[name])
@@ -169,11 +169,20 @@ def unit_of(written: str) -> tuple[Unit, int] | None:
     measure = _BEFORE_PARTICLE.match(written)
     if measure and not words("per_one").begins(written[measure.end() :]):
         return UNITS[measure[0]], measure.end()  # ``0.4 秒なら``
-    spelled = _FLOPS.fullmatch(written)
+    spelled = _SPELLED.fullmatch(written)
     if spelled and in_force("spelled-prefix"):
-        counted = "MACs" if spelled[2].lower().startswith("mac") else "FLOPs"
-        return Unit(written, (Fraction(1000 ** _PREFIXES[spelled[1].lower()]),), counted), len(written)
+        return _spelled(written, _PREFIXES[spelled[1].lower()], spelled[2].lower()), len(written)
     return None
+
+
+def _spelled(written: str, power: int, counted: str) -> Unit:
+    """The unit with its prefix in words: ``gigabytes``, ``teraflops``."""
+    decimal, binary = Fraction(1000**power), Fraction(1024**power)
+    if counted.startswith("byte"):
+        return Unit(written, (decimal, binary), "bytes")
+    if counted.startswith("bit"):
+        return Unit(written, (decimal / 8, binary / 8), "bytes")
+    return Unit(written, (decimal,), "MACs" if counted.startswith("mac") else "FLOPs")
 
 
 def unit_in_label(word: str) -> Unit | None:

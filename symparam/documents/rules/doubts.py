@@ -85,7 +85,7 @@ DOUBTS = (
     _doubt(
         "little-evidence",
         "Sides of few numbers that are far apart or measure different things were more likely misread than calculated wrong.",
-        "730 PB × 10 = 7.3 exabytes",
+        "730 PB × 10 = 7.3 boxes",
         "730 PB × 10 = 7.5 EB",
     ),
     _doubt(

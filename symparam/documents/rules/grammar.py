@@ -122,7 +122,7 @@ GRAMMAR = (
     ),
     Rule(
         "spelled-prefix",
-        "The prefixes of FLOPs and MACs may be spelled out: petaFLOPs.",
+        "The prefixes of units may be spelled out: petaFLOPs, gigabytes.",
         "2 × 10^15 = 2 petaFLOPs", "holds", "undecided",
         "2 × 3 = 6 petals", "holds",
     ),

@@ -14,6 +14,8 @@ from fractions import Fraction
 
 from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
+from symparam.documents.reading.functions import SQUARE_ROOT
+from symparam.documents.reading.unit_senses import unit_of
 from symparam.documents.rules.rule import Rule, applies, in_force
 from symparam.documents.words import words_of
 from symparam.documents.words.scripts import joined
@@ -130,6 +132,26 @@ def _scientific(match: re.Match[str]) -> list[Token]:
         Token("*" if power >= 0 else "/", last, last), Token("number", last, last, 10), *scale,
         Token(")", end, end),
     ]  # fmt: skip
+
+
+def _root(match: re.Match[str]) -> list[Token]:
+    """``√(`` as ``sqrt(``, and ``√64`` as ``sqrt(64)``."""
+    at, end = match.span()
+    if match["number"] is None:
+        return [Token("name", at, end, SQUARE_ROOT)]
+    begin = match.start("number")
+    inside = [Token("(", begin, begin), Token("number", begin, end, int(match["number"].replace(",", ""))), Token(")", end, end)]
+    return [Token("name", at, begin, SQUARE_ROOT), *inside]
+
+
+def _unit(match: re.Match[str]) -> list[Token]:
+    """``[GB/s]`` behind a number as ``GB/s``; nothing where what is in the brackets is no unit."""
+    known = unit_of(match["unit"])
+    if known is None or not known[0].counted or known[1] < len(match["unit"]):
+        return []
+    (at, end), per = match.span(), match["per"]
+    rate = [Token("/", *match.span("slash")), Token("name", match.start("per"), end, per)] if per else []
+    return [Token("name", at, match.end("unit") if per else end, match["unit"]), *rate]
 
 
 _LEAST_SIZES = {"Linear": 2, "Embedding": 2, "LayerNorm": 1, "Conv": 2}
@@ -251,6 +273,28 @@ NOTATIONS: tuple[NotationRule, ...] = (
         ("\\text{e}", "\\text{E}", "\\mathrm{e}"),
         re.compile(r"(?<![\w.,])(?P<number>\d{1,9}(?:\.\d{1,9})?)\\(?:text|mathrm)\{[eE]\}(?P<power>[-+]?\d{1,3})(?![\w.])"),
         _scientific,
+    ),
+    NotationRule(
+        Rule(
+            "root-sign",
+            "A root sign before a bracket or a whole number stands for the square root.",
+            "3 × √(768 / 12) = 24", "holds", "undecided",
+            "3 × √(768 / 12) = 25", "wrong",
+        ),
+        ("√",),
+        re.compile(rf"√(?:(?=\()|(?P<number>{_WHOLE})(?![\d.,]\d))"),
+        _root,
+    ),
+    NotationRule(
+        Rule(
+            "unit-in-brackets",
+            "A unit in square brackets behind a number is its unit.",
+            "12 × 4,096 MB = 53 [GB]", "wrong", "undecided",
+            "12 × 4,096 MB = 53 [3]", "undecided",
+        ),
+        ("[",),
+        re.compile(r"(?:(?<=\d)|(?<=\d ))\[(?P<unit>[^\W\d_]{1,12})(?:(?P<slash>/)(?P<per>[^\W\d_]{1,12}))?\]"),
+        _unit,
     ),
     NotationRule(
         Rule(

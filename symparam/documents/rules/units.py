@@ -63,6 +63,12 @@ UNITS = (
         "14 GB / 2 GB/s = 70 s", "wrong",
     ),
     Rule(
+        "unit-of-quotient",
+        "A unit behind a divisor is that of the quotient if the result has it, too.",
+        "14 × 10^9 / 1024^3 GB = 13.04 GB", "holds", "undecided",
+        "14 × 10^9 / 2 GB = 7", "holds",
+    ),
+    Rule(
         "unit-of-page",
         "A unit of data has one sense on a page: a claim that holds only in another is undecided.",
         "8 × 10^9 bytes = 8.00 GB\n\n16 × 2^30 bytes = 16.00 GB", "undecided", "holds",

@@ -176,7 +176,7 @@ CHAINS = [
     ("an image in 16×16 = 265 patches", ["16×16 = 265: wrong-number"]),  # 256 with two digits swapped.
     ("Index: 12M entries × avg 35 chars × 2 bytes = 840 MB", ["35 chars × 2 bytes = 840 MB: unclear"]),
     ("Rate: 1 EUR = 1.12 USD", ["1 EUR = 1.12 USD: unclear"]),
-    ("Ten years: 640 PB × 10 = 6.4 exabytes", ["640 PB × 10 = 6.4: unclear"]),
+    ("Ten years: 640 PB × 10 = 6.4 boxes", ["640 PB × 10 = 6.4: unclear"]),
     ("Ten years: 640 PB × 10 = 6.7 EB", ["640 PB × 10 = 6.7 EB: wrong-rounding"]),
     ("Storage: 400 TB × $0.025 = $10K/month", ["400 TB × $0.025 = 10K/month: unclear"]),
     ("Storage: 400 × $25 = $1,000", ["400 × $25 = 1,000: unclear"]),

@@ -62,6 +62,18 @@ class Knowledge:
             if later:
                 self._found.clear()
 
+    @contextmanager
+    def given(self, values: Mapping[str, int | Fraction]) -> Iterator[None]:
+        """What is known where these letters have these values, as in a row of a table: ``LoRA (r=8)``."""
+        kept = self.assigned
+        self.assigned = kept | {letter: [*kept.get(letter, ()), value] for letter, value in values.items()}
+        self._found.clear()
+        try:
+            yield
+        finally:
+            self.assigned = kept
+            self._found.clear()
+
     def assign(self, letter: str, value: int | Fraction, settled: bool = True, at: int | None = None) -> None:
         """Record that the document sets a letter to a number, on the current line ``at`` a place; not ``settled`` if the number may be
         rounded.
@@ -138,8 +150,13 @@ class Knowledge:
 
     def values(self, letters: Iterable[str]) -> dict[str, int | Fraction] | None:
         """The values of all the letters, or None if one is missing."""
-        found = {letter: self.value(letter) for letter in letters}
-        return None if None in found.values() else {letter: value for letter, value in found.items() if value is not None}
+        wanted = list(letters)
+        found = self.known(wanted)
+        return found if len(found) == len(wanted) else None
+
+    def known(self, letters: Iterable[str]) -> dict[str, int | Fraction]:
+        """The values of those of the letters that have one."""
+        return {letter: value for letter in letters if (value := self.value(letter)) is not None}
 
     def is_settled(self, letters: Iterable[str]) -> bool:
         """Whether each letter, and each letter that its value depends on, has had only one value in the document so far."""

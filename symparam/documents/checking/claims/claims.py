@@ -17,12 +17,12 @@ from symparam.documents.checking.claims.intended_equality import wrong_or_undeci
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
 from symparam.documents.checking.entries.labelled_quantities import digits_of
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.sides.equations import differs_in_kind
+from symparam.documents.checking.sides.equations import differs_in_kind, without_unit_of_quotient
 from symparam.documents.checking.sides.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.sides.number_meanings import decimal_unit
 from symparam.documents.checking.sides.unit_readings import ClaimSide
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, in_numbers
-from symparam.documents.rules.rule import in_force
+from symparam.documents.rules.rule import applies, in_force
 from symparam.errors import TOO_LARGE, NoValueError
 
 _MOST_GIVEN = 200  # Earlier values of one letter that are tried.
@@ -34,7 +34,9 @@ _MOST_VALUES = 16  # Combinations of several values of the letters.
 def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowledge, counts_bytes: bool = False) -> Judgement:
     """The verdict on ``left sign right``, given what the document has said so far; a factor on the left may be the bytes of each value."""
     if in_force("other-kind") and differs_in_kind(left, right):
-        return Judgement(Verdict.UNDECIDED, "no-equation", message("other-kind"))
+        if (counted := without_unit_of_quotient(left, right)) is None or not applies("unit-of-quotient", left.start):
+            return Judgement(Verdict.UNDECIDED, "no-equation", message("other-kind"))
+        left = counted
     try:
         found = _judge(left, right, sign, knowledge)
     except NoValueError as error:

@@ -54,6 +54,7 @@ _LAST_FACTOR = re.compile(r"[×*·x] ?([1248])\s{0,3}\Z")
 _PARAGRAPH = 300  # Characters before a calculation that may name the format of its values.
 _NOTED = ("limits", "adjusts")
 """The notions of words in a note behind a result that make it another one than the calculation gives."""
+_FUNCTION = re.compile(r"\\?(?:sqrt|ceil|floor)|√")  # Of numbers, which is read as its value.
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
 
 
@@ -157,7 +158,7 @@ def _is_split(text: str, start: int) -> bool:
 
 def _is_result(claim: UnequalSides) -> bool:
     stated = claim.right.is_number or (is_power_of_ten(claim.right.formula) and not number_meanings.is_quantity(claim.left))
-    return stated and not claim.letters and not claim.left.is_number
+    return stated and not claim.letters and (not claim.left.is_number or _FUNCTION.match(claim.text, claim.left.start) is not None)
 
 
 def _is_calculated(claim: UnequalSides) -> bool:

@@ -34,6 +34,7 @@ from symparam.documents.checking.sides.number_agreement import Judgement, judge_
 from symparam.documents.checking.sides.number_meanings import differ_in_unit
 from symparam.documents.checking.sides.unit_readings import ClaimSide, side_of
 from symparam.documents.checking.tables.cells import RowClaim
+from symparam.documents.checking.tables.open_rows import OpenRows
 from symparam.documents.reading.chains import COPIED, GOES_ON, EqualityChain, ends_about
 from symparam.documents.reading.expression import UNKNOWN, Expression, Repeated, in_numbers
 from symparam.documents.rules.rule import applies, in_force
@@ -48,7 +49,6 @@ _WORD = re.compile(r"[\s*`$\\]*([^\W\d_]+)")
 _IN_TEXT = re.compile(r"\\(?:text|mathrm)\s?\{[^{}]{1,40}\}\Z")
 _SHORT_NAME = 3  # Characters of a name; shorter names are often given new values.
 _LEAST_DIGITS = 2  # A rounded percentage of one digit is that of a quotient by chance.
-_MOST_ROWS = 2_000  # Claims of tables that wait for the values of their letters.
 _MOST_OPERANDS = 6  # Labels in one formula; each may name a value and a count.
 _NEAR = 12  # Lines within which a repeated name is the same one.
 _AROUND = 40  # Characters around a name and its value in which a further factor would stand.
@@ -65,7 +65,7 @@ class LinkJudge:
     quantities: LabelledQuantities
     shares: list[Share] = field(default_factory=list)
     _late: list[tuple[Expression, Expression, str, Judgement]] = field(default_factory=list)
-    _rows: list[RowClaim] = field(default_factory=list)
+    _rows: OpenRows = field(init=False)
     _running: int | Fraction | None = None
     _restated: dict[str, tuple[Expression, int]] = field(default_factory=dict)
     _defined_at: dict[str, int] = field(default_factory=dict)
@@ -74,6 +74,7 @@ class LinkJudge:
 
     def __post_init__(self) -> None:
         self._sizes = SizesInWords(self.record.text)
+        self._rows = OpenRows(self.knowledge, self._sizes)
 
     def judge_chain(self, chain: EqualityChain) -> None:
         """Judge the links of a chain from left to right, and the numbers that its brackets repeat."""
@@ -105,19 +106,13 @@ class LinkJudge:
 
     def add_row(self, claim: RowClaim) -> None:
         """Record a claim of a table; one whose letters have no value yet waits for the end of the section, as they may get one."""
-        if claim.judgement.code == "no-value" and claim.right.is_number and len(self._rows) < _MOST_ROWS:
-            self._rows.append(claim)
-        else:
+        if not self._rows.waits(claim):
             self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)
 
     def end_section(self) -> None:
         """Judge the formulas of tables without values again: ``with d = 768`` may stand below."""
-        rows, self._rows = self._rows, []
-        for each in rows:
-            in_words = self._sizes.judge(each.left, each.right, "=", self.knowledge)
-            found = in_words or judge_link(each.left, each.right, "=", self.knowledge)
-            is_meant = in_words or (found.verdict is Verdict.HOLDS and applies("value-below-table", each.left.start))
-            self.record.add_link(each.left, each.right, "=", found if is_meant else each.judgement, each.written)
+        for claim, found in self._rows.end_section():
+            self.record.add_link(claim.left, claim.right, "=", found, claim.written)
 
     def _link(self, chain: EqualityChain, index: int) -> None:
         left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 
-from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, number
 from symparam.core.message import Message, message
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import PURE, Dimension, combined_dimensions
@@ -63,6 +64,21 @@ def differs_in_kind(left: Expression, right: Expression) -> bool:
         return False
     first, second = dimensions(left), dimensions(right)
     return () not in first | second and not first & second
+
+
+def without_unit_of_quotient(left: Expression, right: Expression) -> Expression | None:
+    """The left side without the unit behind its last divisor, if that is the unit of the result: ``14e9 / 1024^3 GB = 13 GB``."""
+    measured = [(letter, literal) for letter, literal in left.literals.items() if literal.unit is not None]
+    stated = right.literal
+    if len(measured) != 1 or stated is None or stated.unit is None or not isinstance(left.formula, Quotient):
+        return None
+    [(letter, literal)] = measured
+    if literal.unit is None or literal.unit.counted != stated.unit.counted or letter not in left.formula.denominator.letters:
+        return None
+    others = {name: each for name, each in left.literals.items() if name != letter}
+    if literal.value == int(literal.value):
+        return left._replace(formula=left.formula.substitute({letter: number(int(literal.value))}), literals=others)
+    return left._replace(literals={**others, letter: replace(literal, unit=None)})
 
 
 def restatement_reason(left: Expression, right: Expression) -> Message | None:

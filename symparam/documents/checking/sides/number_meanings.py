@@ -192,7 +192,7 @@ def lacks_exponent(left: Expression, right: Expression, sign: str) -> bool:
             each, value=Fraction(int(each.value / each.last_digit) // 10, 1) * each.last_digit * 10, last_digit=each.last_digit * 10
         )
         for letter, each in literals.items()
-        if each.last_digit < 1 and int(each.value / each.last_digit) % 10 == _SQUARED
+        if 0 < each.last_digit < 1 and int(each.value / each.last_digit) % 10 == _SQUARED
     }
     squares = {letter: Power(Symbol(letter), Number(_SQUARED)) for letter in literals}
     tried = [replace(side, formula=side.formula.substitute({letter: squares[letter]})) for letter in [*literals][:_MOST_TERMS]]
