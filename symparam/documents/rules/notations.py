@@ -298,6 +298,17 @@ NOTATIONS: tuple[NotationRule, ...] = (
     ),
     NotationRule(
         Rule(
+            "node-of-diagram",
+            "A text in quotation marks and brackets behind the name of a node of a diagram is read on its own.",
+            'A["MLP: 29 × 53 = 1,537"] --> B', "holds", "nothing",
+            'A[29 × 53 = 1,537] --> B', "nothing",
+        ),
+        ('["', '("', '{"'),
+        re.compile(r"""(?<=\w)[\[({]{1,2}"(?=[^"\n]{0,300}[=≈][^"\n]{0,300}"[\])}])"""),
+        lambda match: [Token("separator", *match.span(), "|")],
+    ),
+    NotationRule(
+        Rule(
             "label-of-bracket",
             "An index with words behind the bracket of a calculation says what it is for.",
             "$2 \\times (80 \\times 64)_{large} = 10240$", "holds", "undecided",

@@ -50,6 +50,12 @@ SENTENCES = (
         "The model has 61 layers (3 dense + 57 sparse).", "nothing",
     ),
     Rule(
+        "count-of-range",
+        "A count behind a range of what it counts is that of the range.",
+        "Stage 1 has layers 27-53 (26 layers) of the model.", "holds", "nothing",
+        "Stage 1 has layers 27-53 (26 heads) of the model.", "nothing",
+    ),
+    Rule(
         "difference",
         "A number with a sign in a bracket is the difference of two numbers before it, one of which becomes the other.",
         "BLEU 25.2 → 27.9 (+2.7)", "holds", "nothing",

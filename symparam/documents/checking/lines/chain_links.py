@@ -174,7 +174,9 @@ class LinkJudge:
         return bool(left.letters) and words("demand").in_text(last_clause(before))
 
     def _of_a_whole(self, left: Expression, right: Expression) -> bool:
-        """Whether the percentage is of a whole named after it, ``157M ≈ 2.2% of 7B``, and so is not a ratio on its own."""
+        """Whether the percentage is of a whole named after it, ``157M ≈ 2.2% of 7B``, and so is not a ratio on its own, ``0.78 = 78% of``."""
+        if left.literal is not None and left.literal.unit is None and abs(left.literal.value) <= 1:
+            return False
         behind = _WORD.match(self.record.text, right.end)
         return left.is_number and not is_percent(left) and behind is not None and words("share_of").is_one(behind[1])
 
