@@ -298,6 +298,17 @@ NOTATIONS: tuple[NotationRule, ...] = (
     ),
     NotationRule(
         Rule(
+            "so-many-a-second",
+            "A slash and an s behind a number at the end of a cell or clause say that it is for each second.",
+            "125 × 8 = 1,002/s", "wrong", "undecided",
+            "125 × 8 = 1,002/s × 2", "undecided",
+        ),
+        ("/s",),
+        re.compile(r"(?<=\d)/s(?:ec)?(?=[*_` ]{0,4}(?:[|,;)\n]|\Z))"),
+        lambda match: [Token("word", *match.span(), match[0])],
+    ),
+    NotationRule(
+        Rule(
             "node-of-diagram",
             "A text in quotation marks and brackets behind the name of a node of a diagram is read on its own.",
             'A["MLP: 29 × 53 = 1,537"] --> B', "holds", "nothing",

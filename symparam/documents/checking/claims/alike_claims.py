@@ -16,13 +16,14 @@ _LONGEST = 200  # Characters of a claim whose form is compared.
 _TIMES = re.compile(r"\\times|\\cdot|[*·⋅x](?=[\s\\$]*\d)")
 _COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\s*\{[^{}]*\}")
 _NUMBER = re.compile(r"\d[\d,._]*")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _LEFT_OUT = re.compile(r"[^\W\d_]|[\s*_`$~]")
 
 
 def with_alike(judged: Iterable[JudgedClaim]) -> Iterator[JudgedClaim]:
     """The claims, where one that lacks a few points of evidence is wrong if others in its form hold, and none but it fails."""
     claims = list(judged)
-    forms = [_form(each.finding) for each in claims]
+    forms = [_form(each) for each in claims]
     hold: Counter[str] = Counter()
     fail: Counter[str] = Counter()
     for form, each in zip(forms, claims, strict=True):
@@ -39,10 +40,18 @@ def with_alike(judged: Iterable[JudgedClaim]) -> Iterator[JudgedClaim]:
         yield replace(each, finding=finding, rounded=found.rounded)
 
 
-def _form(finding: Finding) -> str:
-    """The signs of a claim and the places of its numbers, ``0×0=0``; empty if it is no calculation on a single line."""
-    text = finding.text
+def _form(claim: JudgedClaim) -> str:
+    """What claims of one form have in common: the letters of a formula and its value; the signs of a calculation and the places of its
+    numbers, ``0×0=0``; or the words between two numbers, ``0 seconds (0 minutes)``. Empty if it is no calculation on a single line.
+    """
+    text = claim.finding.text
     if len(text) > _LONGEST or "\n" in text:
         return ""
+    sides = [each.letters for each in (claim.left, claim.right) if each is not None]
+    if len(sides) == 2 and all(sides) != any(sides):
+        return "of " + " ".join(sorted(max(sides, key=len)))
+    numbers = _NUMBER.sub("0", text)
     signs = _LEFT_OUT.sub("", _NUMBER.sub("0", _TIMES.sub("×", _COMMAND.sub("", text))))
-    return signs if signs.count("0") > 2 else ""
+    if signs.count("0") > 2:
+        return signs
+    return " ".join(numbers.split()) if len(_WORD.findall(numbers)) >= 2 else ""

@@ -58,13 +58,18 @@ _FUNCTION = re.compile(r"\\?(?:sqrt|ceil|floor)|√")  # Of numbers, which is re
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
 
 
+UNMEANT = 2
+"""The points that a claim lacks of which nothing but others of its form can say that its sides are meant to be equal."""
+
+
 def wrong_or_undecided(claim: UnequalSides) -> Judgement:
     """The verdict on a claim that does not hold: what was found, or undecided, with the ground against calling it wrong."""
     is_meant = not in_force("not-meant") or any(ground(claim) for ground in FOR.values())
-    doubt = next(_against(claim), None) if is_meant else message("not-meant")
-    in_place = bool(claim.text) and claim.judgement.left is not None  # Elsewhere there is nothing around the sides to weigh.
-    lacking = ENOUGH - weight(claim) if doubt is None and in_place and in_force("little-evidence") else 0
-    if lacking > 0:
+    doubt = next(_against(claim), None)
+    lacking = _lacking(claim, is_meant) if doubt is None else 0
+    if not is_meant:
+        doubt = message("not-meant")
+    elif lacking > 0:
         doubt = message("little-evidence")
     if doubt is None:
         return claim.judgement
@@ -73,9 +78,19 @@ def wrong_or_undecided(claim: UnequalSides) -> Judgement:
     return replace(unclear, otherwise=found, lacking=lacking) if lacking > 0 and not is_far(claim) else unclear
 
 
-def not_meant(found: Judgement) -> Judgement:
-    """The verdict on sides that differ, if nothing says that they are meant to be equal."""
-    return replace(found, verdict=Verdict.UNDECIDED, code="unclear", reason=message("but", said=found.reason, doubt=message("not-meant")))
+def _lacking(claim: UnequalSides, is_meant: bool) -> int:
+    """The points of evidence that a claim lacks, against which nothing speaks."""
+    if not claim.text or claim.judgement.left is None or not in_force("little-evidence"):
+        return 0  # Elsewhere there is nothing around the sides to weigh.
+    if is_meant:
+        return ENOUGH - weight(claim)
+    return UNMEANT if claim.letters else max(UNMEANT, ENOUGH - weight(claim))
+
+
+def not_meant(found: Judgement, lacking: int = 0) -> Judgement:
+    """The verdict on sides that differ, if nothing says that they are meant to be equal, but so many points of evidence might."""
+    reason = message("but", said=found.reason, doubt=message("not-meant"))
+    return replace(found, verdict=Verdict.UNDECIDED, code="unclear", reason=reason, otherwise=found if lacking else None, lacking=lacking)
 
 
 def _against(claim: UnequalSides) -> Iterator[Message]:

@@ -12,7 +12,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.alternative_readings import best_reading
 from symparam.documents.checking.claims.claims import judge_calculation_in_bracket, judge_link
-from symparam.documents.checking.claims.intended_equality import counts_bytes, not_meant, wrong_or_undecided
+from symparam.documents.checking.claims.intended_equality import UNMEANT, counts_bytes, not_meant, wrong_or_undecided
 from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.claims.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.claims.sizes_in_words import SizesInWords
@@ -325,7 +325,7 @@ class LinkJudge:
             if not is_meant and is_all and judgement.verdict is Verdict.WRONG and differ_in_unit(before, repeat.literal):
                 is_plain = all(each.unit is not None and max(each.unit.senses) == 1 for each in before.literals.values())
                 is_of_bytes = is_plain and _counted(before) == "bytes" and is_in_full(before, repeat.literal)  # 131,072 bytes (256 KiB)
-                judgement, is_meant = judgement if is_of_bytes else not_meant(judgement), True  # 300 seconds (10 minutes)
+                judgement, is_meant = judgement if is_of_bytes else not_meant(judgement, UNMEANT), True  # 300 seconds (10 minutes)
             if is_meant:
                 place = (repeat.start, repeat.end, repeat.literal.start)
                 self.record.add(place, left, self.record.text_of(repeat.literal), "≈", judgement)

@@ -15,7 +15,7 @@ from functools import cache
 from symparam.core.frozen import frozen
 from symparam.documents.checking.basis.knowledge import Knowledge
 from symparam.documents.checking.claims.claims import judge_link
-from symparam.documents.checking.claims.intended_equality import not_meant, wrong_or_undecided
+from symparam.documents.checking.claims.intended_equality import UNMEANT, not_meant, wrong_or_undecided
 from symparam.documents.checking.claims.record import Record
 from symparam.documents.checking.claims.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
@@ -176,7 +176,7 @@ class SaidEquations:
             is_certain = said.is_certain or is_slip_of_repeated(left, right, unequal)
             is_meant = is_certain and is_alone and found.verdict is Verdict.WRONG
             if not is_meant and is_alone and differ_in_unit(left, right) and _is_near(unequal):  # 40 GB, about 39 GiB
-                found, is_meant = not_meant(unequal), True
+                found, is_meant = not_meant(unequal, UNMEANT), True
         else:
             is_meant = found.verdict is Verdict.HOLDS and found.code in (_RESTATED if left.is_number else _HOLDS)
             is_meant = is_meant or (found.code == "unit" and measure_the_same(left, right))

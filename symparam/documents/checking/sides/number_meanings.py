@@ -53,7 +53,9 @@ _SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
 def measure_the_same(left: Expression, right: Expression) -> bool:
     """Whether both are numbers with units of one kind."""
     one, other = _unit_of(left), _unit_of(right)
-    return one is not None and other is not None and one.counted == other.counted != ""
+    if one is None or other is None or "" in (one.counted, other.counted):
+        return False
+    return one.counted == other.counted or (one.divided != other.divided and one.dimensions == other.dimensions)  # GB/s = Gbps
 
 
 def differ_in_unit(left: Expression, right: Expression) -> bool:
