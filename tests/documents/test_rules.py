@@ -24,7 +24,8 @@ each_rule = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 # What gives a letter its value stands elsewhere, and a unit is looked up without its place.
 NOT_NAMED = {
     "value-in-json", "letter-in-bracket", "values-together", "table-of-letters", "table-of-keys", "total-below-list", "scale-in-word",
-    "spelled-prefix", "node-of-diagram", "so-many-a-second", "order-of-magnitude", "words-in-brackets", "whole-quotient", "rounded-to-whole",
+    "spelled-prefix", "node-of-diagram", "so-many-a-second", "order-of-magnitude", "words-in-brackets", "whole-quotient",
+    "rounded-to-whole",
 }  # fmt: skip
 
 

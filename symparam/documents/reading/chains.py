@@ -356,7 +356,7 @@ class _Assembler:
             return message("unread-before-it")
         if before.kind == "-" and further.kind == "separator" and further.value in (":", "："):
             return message("maybe-minus")
-        if before.kind == "number":
+        if before.kind == "number" and "   " not in self.text[before.end : self.tokens[first].start]:
             return message("number-before", number=written)
         if before.kind in ("(", "[", "{") and first - 1 not in self.closing and first > 1:
             return message("bracket-not-closed", bracket=written)

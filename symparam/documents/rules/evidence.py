@@ -252,6 +252,12 @@ EVIDENCE = (
         _LIST + "total: 17,087,873", "nothing",
     ),
     Rule(
+        "slip-of-sum",
+        "A long number below its parts that is a slip of the pen away from their sum is wrong, whatever its label says.",
+        _ROWS + "| head | 38,597,376 |\n| modello | 45,685,284 |", "wrong", "nothing",
+        _ROWS + "| head | 38,597,376 |\n| modello | 45,685,338 |", "nothing",
+    ),
+    Rule(
         "total-above",
         "A total may precede its parts, which are indented below it.",
         "- total: 7,087,872\n  - attention: 2,362,368\n  - feed-forward: 4,722,432\n  - norms: 3,072", "holds", "nothing",

@@ -24,7 +24,8 @@ CASES = [
     # A label that names a part of the model is the sum of the labels that name the parts of that.
     (_LLAMA + "- Attention/layer: 41,943,040", ["16,777,216 + 4,194,304 + 4,194,304 + 16,777,216 = 41,943,040: sum"]),
     (_LLAMA + "- Router: 41,943,040", []),
-    (_LLAMA + "- Attention/layer: 41,943,041", []),
+    (_LLAMA + "- Attention/layer: 41,943,041", ["16,777,216 + 4,194,304 + 4,194,304 + 16,777,216 = 41,943,041: wrong-sum"]),
+    (_LLAMA + "- Router: 41,943,041", []),
     # A bold number alone in its row below a group; two of the rows alone would be chance.
     (_ROWS + "| | **55,680** |\n", ["18,496 + 128 + 36,928 + 128 = 55,680: sum"]),
     (_ROWS + "| | 55,680 |\n", []),

@@ -64,9 +64,9 @@ LISTS = [
     ("query: 16,777,216\nkey: 4,194,304\nvalue: 4,194,304\noutput: 16,777,216\ntotal: 37,748,736",
      ["16,777,216 + 4,194,304 + 4,194,304 + 16,777,216 = 37,748,736: wrong-sum"]),
     ("attention: 1,000,000\nMLP: 2,000,123\ntotal (attention + MLP): 4,000,123", ["1,000,000 + 2,000,123 = 4,000,123: wrong-sum"]),
-    # Nobody says that it is a total: the sum is found, and is not missed.
+    # Nobody says that it is a total, but so many digits do.
     (THREE + "- model: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
-    (THREE + "- model: 109,482,241", []),
+    (THREE + "- model: 109,482,241", [f"{ADDED} = 109,482,241: wrong-sum"]),
     # What is multiplied is a sum of what stands above it, which does not count again.
     ("```\nattention      2,000\nnorm             500\nOne layer      2,500\n4 layers    4 x 2,500   10,000\nhead   3,000\nTotal  13,000\n```",
      ["2,000 + 500 = 2,500: sum", "4 x 2,500 = 10,000: exact", "10,000 + 3,000 = 13,000: sum"]),

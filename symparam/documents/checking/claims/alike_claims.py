@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from symparam.documents.checking.claims.judged_claim import JudgedClaim
 from symparam.documents.checking.claims.weight_of_evidence import points_for_alike
-from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.finding import Verdict
 from symparam.documents.rules.rule import applies
 
 _LONGEST = 200  # Characters of a claim whose form is compared.
@@ -48,8 +48,8 @@ def _form(claim: JudgedClaim) -> str:
     if len(text) > _LONGEST or "\n" in text:
         return ""
     sides = [each.letters for each in (claim.left, claim.right) if each is not None]
-    if len(sides) == 2 and all(sides) != any(sides):
-        return "of " + " ".join(sorted(max(sides, key=len)))
+    if len(sides) == 2 and all(sides) != any(sides) and "|" not in text:  # What cells hold is weighed by columns.
+        return "of " + " ".join(sorted(sides[0] | sides[1]))
     numbers = _NUMBER.sub("0", text)
     signs = _LEFT_OUT.sub("", _NUMBER.sub("0", _TIMES.sub("×", _COMMAND.sub("", text))))
     if signs.count("0") > 2:

@@ -80,11 +80,13 @@ def wrong_or_undecided(claim: UnequalSides) -> Judgement:
 
 def _lacking(claim: UnequalSides, is_meant: bool) -> int:
     """The points of evidence that a claim lacks, against which nothing speaks."""
-    if not claim.text or claim.judgement.left is None or not in_force("little-evidence"):
-        return 0  # Elsewhere there is nothing around the sides to weigh.
-    if is_meant:
-        return ENOUGH - weight(claim)
-    return UNMEANT if claim.letters else max(UNMEANT, ENOUGH - weight(claim))
+    if claim.judgement.left is None or not in_force("little-evidence"):
+        return 0
+    if claim.letters and not is_meant:
+        return UNMEANT
+    if not claim.text:
+        return 0  # There is nothing around the sides to weigh.
+    return ENOUGH - weight(claim) if is_meant else max(UNMEANT, ENOUGH - weight(claim))
 
 
 def not_meant(found: Judgement, lacking: int = 0) -> Judgement:

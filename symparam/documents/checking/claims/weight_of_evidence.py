@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from symparam.core.formula import Formula, Number, Power, Product, Symbol
+from symparam.core.formula import Formula, Number, Power, Product, Quotient, Symbol
 from symparam.documents.checking.claims.unequal_sides import UnequalSides
 from symparam.documents.checking.sides.equations import numbers_in
 from symparam.documents.checking.sides.holding import holding
@@ -219,8 +219,14 @@ def _unit_may_follow(claim: UnequalSides) -> bool:
 
 
 def _things(claim: UnequalSides) -> int:
-    """Less one if both sides name what they count, and no word of one is in the other: ``27 × 12 heads = 325 layers``."""
+    """Two for a quotient of things that says of which: ``256 experts / 8 nodes = 16 experts/node``. Less one if both sides name what they
+    count, and no word of one is in the other: ``27 × 12 heads = 325 layers``.
+    """
     left, right = claim.sides
+    written = claim.text[left.start : right.start].lower()
+    things = [each.lower() for each in right.nouns if not words("per_one").is_one(each)]
+    if isinstance(left.formula, Quotient) and len(things) > 1 and all(each in written for each in things):
+        return 2
     named = bool(right.nouns) or any(literal.unit and literal.unit.counted for literal in right.literals.values())
     alike = claim.is_of_one_dimension or bool(set(left.nouns) & set(right.nouns))
     return -(bool(left.nouns) and named and not alike)

@@ -136,9 +136,9 @@ class LinkJudge:
             return
         if judgement.code == "no-value":
             judgement = self._by_labels(left, right, sign) or self._sizes.judge(left, right, sign, self.knowledge) or judgement
-        if judgement.verdict is Verdict.WRONG:
+        if (wrong := judgement if judgement.verdict is Verdict.WRONG else judgement.otherwise) is not None:
             clipped = clipped or self._begins_elsewhere(index, left, right, sign)
-            unequal = UnequalSides(left, right, sign, judgement, self.knowledge, self.record.text, chain, index, clipped, in_bytes)
+            unequal = UnequalSides(left, right, sign, wrong, self.knowledge, self.record.text, chain, index, clipped, in_bytes)
             judgement = wrong_or_undecided(unequal)
         if judgement.code == "no-value":
             self._late.append((left, right, relation.sign, judgement))
@@ -174,8 +174,8 @@ class LinkJudge:
         return bool(left.letters) and words("demand").in_text(last_clause(before))
 
     def _of_a_whole(self, left: Expression, right: Expression) -> bool:
-        """Whether the percentage is of a whole named after it, ``157M ≈ 2.2% of 7B``, and so is not a ratio on its own, ``0.78 = 78% of``."""
-        if left.literal is not None and left.literal.unit is None and abs(left.literal.value) <= 1:
+        """Whether the percentage is of a whole named after it, ``157M ≈ 2.2% of 7B``, and so is no ratio as in ``0.78 = 78% of peak``."""
+        if left.literal is not None and left.literal.unit is None and -1 <= left.literal.value <= 1:
             return False
         behind = _WORD.match(self.record.text, right.end)
         return left.is_number and not is_percent(left) and behind is not None and words("share_of").is_one(behind[1])

@@ -6,12 +6,10 @@ the page leaves no doubt about the parts: the line calls itself a total and is d
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import accumulate, combinations, takewhile
+from itertools import takewhile
 from math import inf
 
 from symparam.core.formula import Formula, Number, Product, Sum
@@ -23,7 +21,8 @@ from symparam.documents.checking.sides.chance import ANNOUNCED, MARKED, SET_APAR
 from symparam.documents.checking.sides.holding import holding
 from symparam.documents.checking.sides.number_agreement import Judgement
 from symparam.documents.checking.sides.unit_readings import ClaimSide
-from symparam.documents.checking.sums.addends import Reading, added_up, count_in, possible_sums, without_single_copies
+from symparam.documents.checking.sums.addends import Reading, added_up, count_in, possible_sums
+from symparam.documents.checking.sums.excused_totals import LEAST_PART, is_excused
 from symparam.documents.checking.sums.whole_and_parts import holds_parts, is_a_layer
 from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.roles.labels import read_label
@@ -40,14 +39,8 @@ _SCALES = (1, 10**3, 10**6, 10**9)  # Of the entries, which a calculation with t
 _FEW = 100  # A number this small is the product or the sum of two others by chance.
 _LEAST_TOTAL = 1_000  # The least total whose parts are looked for; smaller numbers below each other count different things.
 _LEAST_USED = 10  # A smaller number in a sum is not one of the entries.
-_LEAST_PART = 10_000  # The least parameters that are multiplied by a count; a smaller factor is a size.
-_SMALL_REST = 20  # A total is that many times the other numbers above it, of which it repeats the largest.
-_REMARK = re.compile("[(（:：]")
-_LONG_NUMBERS = re.compile(r"(?<![\d.,])(?:\d{1,3}(?>(?:[.,]\d{3})+)|\d{4,12})(?![\d.,]*\d)")
-_MOST_NAMED = 4
-_FEW_DIGITS, _CLOSE_TO_ABOUT = 3, Fraction(1, 100)  # A total of so few digits that is about its parts may be so far from them.
+_SLIP_DIGITS, _SLIP_PARTS = 5, 3  # Digits behind the first of a number, and parts, from which one slip away from their sum is no chance.
 _LEAST_ROUNDED = 4  # Digits of a rounded total in which a slip of the pen is no chance.
-_ADDS = re.compile(r"\([^()+]{1,40}\+[^()]{1,40}\)")  # "Total (a + b)" says which of the entries above it adds up.
 
 
 @frozen
@@ -106,6 +99,8 @@ class Ledger:
             claim = self._meant(claim)
         elif strict and ways and entry.is_exact and not self.partial and (entry.is_named or not entry.is_total):
             claim = self._refuted(entry, ways)
+        elif claim is None and not (strict or entry.is_total):
+            claim = self._slip(entry)
         if claim is None and strict and entry.is_named and not self.partial:
             open_claim = self._unlike(entry)
             self._take_in(entry, 0)
@@ -174,7 +169,7 @@ class Ledger:
             values.remove(counts[0])
             one = self.entries[-1] if self.entries and layers and words("copies").in_text(self.entries[-1].label) else None
             last = one.number if one else None
-            values = [value for value in values if value >= _LEAST_PART or value == last]
+            values = [value for value in values if value >= LEAST_PART or value == last]
         else:
             values = [part.value for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []
             if any(value < _LEAST_USED for value in values):
@@ -277,7 +272,7 @@ class Ledger:
         first = self._run_start
         found = [_parts(entry, [each for each in reading if each.start >= first]) for reading in ways]
         found.sort(key=lambda parts: abs(entry.value - sum(part.number for part in parts)))
-        if not in_force("missed-total") or any(_is_excused(entry, parts) for parts in found):
+        if not in_force("missed-total") or any(is_excused(entry, parts) for parts in found):
             return None
         if entry.further or len({(part.line, part.number) for part in found[0]}) < len({part.start for part in found[0]}):
             return None  # Which of the numbers of its line is the sum? And which is a part, if a line of prose says one twice?
@@ -285,6 +280,25 @@ class Ledger:
         if any(each.scope == "in-layer" for each in labels) and any("layers" in each.parts or each.scope == "in-all" for each in labels):
             return None  # ``one layer`` and ``all layers`` are not added up.
         return _missed(entry, found[0])
+
+    def _slip(self, entry: ListEntry) -> SumClaim | None:
+        """The claim on a number in bold type or of many digits that a slip of the pen separates from the sum of all entries directly above
+        it, whatever its label says.
+        """
+        digits = _SLIP_DIGITS if entry.bold else _SLIP_DIGITS + 2
+        first = self._run_start
+        parts = tuple(each for each in self.entries if each.start >= first)
+        if not in_force("slip-of-sum") or self.partial or len(parts) < _SLIP_PARTS or entry.number < 10**digits:
+            return None
+        clear = all(each.is_exact and 0 < each.number < entry.number and each.measured == entry.measured for each in parts)
+        found = Fraction(sum(part.number for part in parts))
+        if not (clear and entry.is_exact) or digit_slip(found, entry.number) is None:
+            return None
+        holds = Judgement(Verdict.HOLDS, "sum", message("parts-above", count=len(parts)), found, found)
+        if self._meant(SumClaim(parts, replace(entry, value=found), holds)) is None:
+            return None  # Nor would the sum itself be taken as intended.
+        reason = message("parts-above-to", count=len(parts), total=found)
+        return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", reason, found, entry.value, ("slip-of-sum",)))
 
     def _unlike(self, entry: ListEntry) -> SumClaim | None:
         """The claim on a total of few digits whose parts, all those directly above it, come near it and have another sum: undecided, unless
@@ -298,7 +312,7 @@ class Ledger:
         has_digits = entry.value >= _LEAST_TOTAL and all(part.is_exact for part in (*parts, entry))
         if not alike or has_digits or entry.further or not in_force("missed-total"):
             return None
-        if _is_excused(entry, parts) or holding(added_up(parts), entry.side, "≈"):
+        if is_excused(entry, parts) or holding(added_up(parts), entry.side, "≈"):
             return None
         said = message("parts-above-to", count=len(parts), total=found)
         if _is_slip_of_rounded(entry, parts, found):
@@ -326,36 +340,6 @@ def _parts(entry: ListEntry, near: Sequence[ListEntry]) -> tuple[ListEntry, ...]
     return tuple(reversed(single)) if single else tuple(near)
 
 
-def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
-    """Whether the total may be meant otherwise than as the sum of these parts."""
-    gap = entry.value - sum(part.number for part in parts)
-    labels = Counter(part.label for part in parts)
-    adds = _ADDS.search(entry.label)
-    if gap and (entry.is_rounded(entry.value - gap) or (adds and adds[0].count("+") + 1 < len(parts))):
-        return True
-    if all(each.is_about for each in (entry, *parts)) and abs(gap) <= sum(each.rounding for each in (entry, *parts)):
-        return True  # About 20,000 and about 25,000 are about 46,000.
-    if entry.is_about and len(str(entry.number).rstrip("0")) <= _FEW_DIGITS and abs(gap) <= _CLOSE_TO_ABOUT * entry.value:
-        return True  # About 195,000 for 193,400.
-    if gap < 0 and entry.is_total and _says_of_what(entry.label):
-        return True  # "Total input" leaves out what is output.
-    is_small = -gap * _SMALL_REST < entry.value  # What stands beside it: 500 merges, 328,430 tokens, 510 of them different.
-    if gap in _sums_in(entry.label):
-        return True  # Its own words name further parts: "Total (with the pooler, 590,592)".
-    if any(part.number == entry.number and (part.is_total or part.calculation is not None or is_small) for part in parts):
-        return True  # It is stated again.
-    if entry.value >= _LEAST_PART and entry.value in [*accumulate(part.number for part in reversed(parts))][1:-2]:
-        return True  # It adds up the last of them, to the digit: the first ones are the parts of something else.
-    if not entry.is_named and len(parts) > 2 and any(-gap == part.number for part in parts):
-        return True  # One of the rows above a bold one may stand for itself.
-    if words("added").in_text(entry.label) and entry.value in accumulate(part.value for part in reversed(parts)):
-        return True  # What is trained, below what is frozen.
-    # Of two rows with the same label, such as one with a cache and one without, only one may count.
-    return any(-gap == part.number and labels[part.label] > 1 for part in parts) or (
-        gap != 0 and any(sum(part.number for part in without_single_copies(parts, by)) == entry.value for by in (False, True))
-    )
-
-
 def _is_slip_of_rounded(entry: ListEntry, parts: Sequence[ListEntry], found: Fraction) -> bool:
     """Whether a slip of the pen, and not rounding, separates a rounded total from the sum of its parts: 91.72 MB for 94.72 MB."""
     stated, *others = (each.side.literal for each in (entry, *parts))
@@ -364,17 +348,6 @@ def _is_slip_of_rounded(entry: ListEntry, parts: Sequence[ListEntry], found: Fra
     units = [literal.last_digit * (literal.unit.senses[0] if literal.unit else 1) for literal in (stated, *others) if literal is not None]
     is_rounded = 2 * abs(found - entry.value) <= sum(units)
     return not is_rounded and digit_slip(Fraction(round(found / units[0])), entry.value / units[0]) is not None
-
-
-def _says_of_what(label: str) -> bool:
-    """Whether a total is called one of something in particular, by words that name neither a measure nor a part of a model."""
-    return not words("before_total").whole.issuperset(read_label(_REMARK.split(label)[0]).rest)
-
-
-def _sums_in(label: str) -> set[int]:
-    """What the long numbers of a label may add up to."""
-    found = [int(re.sub("[.,]", "", number)) for number in _LONG_NUMBERS.findall(label)][-_MOST_NAMED:]
-    return {sum(chosen) for size in range(1, len(found) + 1) for chosen in combinations(found, size)}
 
 
 def _missed(entry: ListEntry, parts: tuple[ListEntry, ...]) -> SumClaim | None:
