@@ -48,8 +48,8 @@ def _form(claim: JudgedClaim) -> str:
     if len(text) > _LONGEST or "\n" in text:
         return ""
     sides = [each.letters for each in (claim.left, claim.right) if each is not None]
-    if len(sides) == 2 and all(sides) != any(sides) and "|" not in text:  # What cells hold is weighed by columns.
-        return "of " + " ".join(sorted(sides[0] | sides[1]))
+    if len(sides) == 2 and all(sides) != any(sides):
+        return "" if "|" in text else "of " + " ".join(sorted(sides[0] | sides[1]))  # Columns weigh what their cells hold.
     numbers = _NUMBER.sub("0", text)
     signs = _LEFT_OUT.sub("", _NUMBER.sub("0", _TIMES.sub("×", _COMMAND.sub("", text))))
     if signs.count("0") > 2:
