@@ -14,8 +14,6 @@ from fractions import Fraction
 
 from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
-from symparam.documents.reading.functions import SQUARE_ROOT
-from symparam.documents.reading.unit_senses import unit_of
 from symparam.documents.rules.rule import Rule, applies, in_force
 from symparam.documents.words import words_of
 from symparam.documents.words.scripts import joined
@@ -138,17 +136,14 @@ def _root(match: re.Match[str]) -> list[Token]:
     """``√(`` as ``sqrt(``, and ``√64`` as ``sqrt(64)``."""
     at, end = match.span()
     if match["number"] is None:
-        return [Token("name", at, end, SQUARE_ROOT)]
+        return [Token("name", at, end, "sqrt")]
     begin = match.start("number")
     inside = [Token("(", begin, begin), Token("number", begin, end, int(match["number"].replace(",", ""))), Token(")", end, end)]
-    return [Token("name", at, begin, SQUARE_ROOT), *inside]
+    return [Token("name", at, begin, "sqrt"), *inside]
 
 
 def _unit(match: re.Match[str]) -> list[Token]:
-    """``[GB/s]`` behind a number as ``GB/s``; nothing where what is in the brackets is no unit."""
-    known = unit_of(match["unit"])
-    if known is None or not known[0].counted or known[1] < len(match["unit"]):
-        return []
+    """``[GB/s]`` behind a number as ``GB/s``."""
     (at, end), per = match.span(), match["per"]
     rate = [Token("/", *match.span("slash")), Token("name", match.start("per"), end, per)] if per else []
     return [Token("name", at, match.end("unit") if per else end, match["unit"]), *rate]
@@ -162,6 +157,7 @@ _SETTING = re.compile(r"(\w{1,20})=(\w{1,20})")
 _SIZES = r"\d{1,7}(?:\s?[x×]\s?\d{1,7})"
 _ARRAY = re.compile(rf"(?P<name>[A-Za-z]\w{{0,20}})\[(?P<sizes>{_SIZES}{{0,4}})\]")
 _SIZE = re.compile(r"\d+")
+_UNIT = r"(?:[kKMGTPE]i?)?(?:[Bb]|[Bb]ytes?|[Bb]its?|FLOPs?|FLOPS|MACs?)|[mµn]?s"
 _WHOLE = r"\d{1,3}(?:,\d{3}){1,3}|\d{1,9}"
 _SIGN = r"[+*/×·()-]|\\times|\\cdot"
 _PART = re.compile(rf"{_WHOLE}|{_SIGN}")
@@ -293,7 +289,7 @@ NOTATIONS: tuple[NotationRule, ...] = (
             "12 × 4,096 MB = 53 [3]", "undecided",
         ),
         ("[",),
-        re.compile(r"(?:(?<=\d)|(?<=\d ))\[(?P<unit>[^\W\d_]{1,12})(?:(?P<slash>/)(?P<per>[^\W\d_]{1,12}))?\]"),
+        re.compile(rf"(?:(?<=\d)|(?<=\d ))\[(?P<unit>{_UNIT})(?:(?P<slash>/)(?P<per>[^\W\d_]{{1,12}}))?\]"),
         _unit,
     ),
     NotationRule(

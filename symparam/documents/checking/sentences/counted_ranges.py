@@ -14,7 +14,7 @@ from symparam.documents.rules.rule import applies
 _NEAR = 2  # By how many a count is off that was counted wrong; others count something else.
 _LEAST = 3  # A range of fewer things is no calculation.
 _RANGE = re.compile(
-    r"(?P<things>[^\W\d_]{1,20})[ _*`]{0,3}(?P<first>\d{1,6})\s?(?:[-–—~～到至→]|\.\.\.?)\s?(?P<last>\d{1,6})(?![\w.,%/×*^-])[*_`]{0,3}"
+    r"(?P<things>[^\W\d_]{1,20})[ _*`]{0,3}(?P<first>\d{1,6})\s?(?:[-–—~～→]|\.\.\.?)\s?(?P<last>\d{1,6})(?![\w.,%/×*^-])[*_`]{0,3}"
     r"(?:[ ](?:[+&]\s?\w{1,20})?){0,12}[(（][*_`]{0,3}(?P<count>\d{1,6})\s?(?P<counted>[^\W\d_]{1,20})[*_`]{0,3}[)）]"
 )
 
