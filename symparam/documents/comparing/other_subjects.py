@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from symparam.core.message import message
 from symparam.documents.checking.claims.judged_claim import JudgedClaim
-from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, last_clause
+from symparam.documents.checking.entries.labelled_quantities import EVIDENT, LabelledQuantity, last_clause
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.lines.line_checker import LineChecker
 from symparam.documents.comparing.judging import judge_parts
@@ -77,7 +77,12 @@ def without_others(found: Iterable[JudgedClaim], others: OtherSubjects) -> list[
     """
     below = {at for at in others.below if at not in others.named}
     kept = (each for each in found if each.finding.right_start not in others.named)
-    return [each for each in kept if each.finding.right_start not in below or each.finding.verdict is Verdict.HOLDS]
+    return [each for each in kept if each.finding.right_start not in below or (each.finding.verdict is Verdict.HOLDS and _tells(each))]
+
+
+def _tells(judged: JudgedClaim) -> bool:
+    """Whether the number has so many digits that it hardly holds for a model that its sentence does not name by chance."""
+    return sum(map(str.isdigit, judged.finding.right)) >= EVIDENT
 
 
 def about_others(noticed: Iterable[JudgedClaim], others: OtherSubjects) -> Iterator[JudgedClaim]:

@@ -48,6 +48,9 @@ class _Said:
         return not (self.label.rest or self.behind.rest or self.label.other or self.behind.other)
 
 
+_TIME = re.compile(r"(?<![\w.])\d[\d.,]{0,8} ?(?:ns|[uµμ]s|ms|s)(?![\w/])")
+
+
 def judge_shares(checker: LineChecker, chosen: Resolved, taken: frozenset[int], fits: Sequence[bool]) -> Iterator[JudgedClaim]:
     """The verdicts on percentages of the page that are shares of the model's parameters, except those at the places in ``taken``.
 
@@ -70,6 +73,8 @@ def _judged(checker: LineChecker, quantity: LabelledQuantity, model: NamedModel,
     sentence = _ENDS.split(quantity.words)[-1]
     if any(read_label(text).measures for text in (sentence, quantity.column, quantity.title)) or said.behind.measures:
         return None  # A share of operations or bytes.
+    if _TIME.search(f"{quantity.title} {sentence}"):
+        return None  # A share of time, as in a profile.
     named = {*said.label.parts, *said.behind.parts} - _WHOLE_PARTS
     number = None if named else _number_before(checker, quantity)
     wholes = [Fraction(each) for each in model.counts.values()]

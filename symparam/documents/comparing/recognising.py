@@ -25,7 +25,7 @@ from symparam.documents.comparing.recognised_part import RecognisedPart, is_stat
 from symparam.documents.comparing.stated_formulas import COUNT, fitting, stated_formula
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction, is_after_times, own_clause, words_above, words_behind
-from symparam.documents.roles.devices import shares_among
+from symparam.documents.roles.devices import devices_of_quotient, shares_among
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, ends_with_each, read_label
 from symparam.documents.roles.model_parts import has_members
@@ -146,9 +146,14 @@ def _with_words(
         said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
         own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)
         around = (
-            format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ()) or format_of_sentence(sentence)
+            format_in_factors(before[-_CALCULATION:])
+            or (formats_in(sentence) if own is not None else ())
+            or format_of_sentence(sentence)
+            or (formats_in(above) if quantity.column else ())
         )
-        devices = shares_among(f"{last_clause(own_words)} {said_beside} {above}", f"{sentence} {said_beside}", measured.setting.devices)
+        devices = devices_of_quotient(before[-_CALCULATION:], said_beside) or shares_among(
+            f"{last_clause(own_words)} {said_beside} {above}", f"{sentence} {said_beside}", measured.setting.devices
+        )
         setting = OwnSetting(
             formats,
             own_formats,

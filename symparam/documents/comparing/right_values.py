@@ -14,7 +14,7 @@ from symparam.core.message import Message
 from symparam.documents.checking.entries.labelled_quantities import EVIDENT, digits_of
 from symparam.documents.comparing.measure_gaps import measure_gap, rounded_gap
 from symparam.documents.comparing.measured_model import MeasuredModel
-from symparam.documents.comparing.recognised_part import RecognisedPart
+from symparam.documents.comparing.recognised_part import ROUNDED, RecognisedPart
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.roles.parameter_gaps import part_gap
 from symparam.documents.roles.part_candidates import PartCandidate
@@ -118,6 +118,8 @@ def nearest_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measured
     if part.formula is not None:
         return _nearest_formula(part, sure, measured)
     whole = _counted(part, sure)
+    about = [each for each in _counted(part, ()) if abs(part.stated / each.value - 1) <= ROUNDED]
+    whole = about if not part.is_exact and about else whole  # In other copies than those beside it, but hardly by chance.
     whole = [each for each in whole if not any(_is_within(each, other) for other in whole)]
     return min(whole, key=lambda each: max(part.stated / each.value, each.value / part.stated), default=None) if part.stated > 0 else None
 

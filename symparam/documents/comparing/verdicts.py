@@ -17,6 +17,7 @@ from symparam.documents.checking.entries.labelled_quantities import EVIDENT, dig
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.sides.chance import is_unlikely
 from symparam.documents.comparing import objections
+from symparam.documents.comparing.counted_apart import of_rest_behind
 from symparam.documents.comparing.doubtful_fits import counts_some_layers, is_counted_oddly, of_chance
 from symparam.documents.comparing.judged_page import JudgedPage
 from symparam.documents.comparing.measurands import names_weights
@@ -94,6 +95,7 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         or objections.of_one_layer(part, sure, page.measured)
         or objections.of_other_accounting(part, group)
         or objections.of_projections_alone(part, page.checker, page.measured)
+        or of_rest_behind(part, page)
     )
     if part.right is not None and part.doubt is None and not (odd is None and _is_about(part)):
         return Verdict.WRONG

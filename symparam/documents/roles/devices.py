@@ -21,6 +21,7 @@ _EACH = re.compile(
 _ONE = re.compile(_WORDS["each_alone"], re.IGNORECASE)
 _SPLIT = rf"(?:(?:{_WORDS['over']})[ ,]{{0,2}}){{1,4}}"
 _PHRASE = re.compile(at_words(rf"{_EACH.pattern}|(?:{_SPLIT})?(?:{_WORDS['parallel']}|{_OF_DEVICES})|{_WORDS['share']}"), re.IGNORECASE)
+_DIVISOR = re.compile(r"[/÷]\s?(\d{1,4})\s?[=≈][ *`~≈]{0,4}\Z")
 _LARGEST = 1_024  # Devices of one model.
 
 
@@ -47,6 +48,13 @@ def shares_among(own: str, sentence: str, page: tuple[int, ...]) -> tuple[int, .
     each = says_each_device(sentence)
     shared = stated or devices_in(sentence) or (page if each else ())
     return (1, *shared) if shared and (each or _ONE.search(sentence)) else ()
+
+
+def devices_of_quotient(before: str, behind: str) -> tuple[int, ...]:
+    """The number of devices by which the calculation before a number divides, as words ``behind`` say: ``/ 128 = 25.3 GB per rank``."""
+    divided = _DIVISOR.search(before)
+    count = int(divided[1]) if divided is not None and says_each_device(behind) else 0
+    return (count,) if 1 < count <= _LARGEST else ()
 
 
 def without_devices(text: str) -> str:

@@ -65,6 +65,27 @@ CASES = (
     ),
     # A letter before a noun counts things.
     ("| attention | keys and values |\n|---|---|\n| MHA | H groups |", "llama-2-7b", ""),
+    # What a part lacks is counted by itself behind it.
+    (
+        "attention = 3 * d_model**2 + 3 * d_model\nattproj = d_model**2 + d_model\nlayernorms = 4 * d_model\n",
+        "gpt2",
+        "3 * d_model**2 + 3 * d_model undecided",
+    ),
+    (
+        "- self-attention: 1,771,776\n- MLP: 4,722,432\n- its output: 590,592\n- embeddings: 38,597,376 + 786,432 = 39,383,808\n",
+        "gpt2",
+        "1,771,776 undecided; 4,722,432 holds",
+    ),
+    # The devices of a quotient are those that it divides by.
+    ("- Model parameters: 810 GB / 128 = 6.3 GB per rank\n- On 16 GPUs: yes\n", "llama-3.1-405b", "6.3 GB holds"),
+    # A quotient in code is not its dividend.
+    (
+        "key_size = d_model // num_heads\n\n- qkv projections, forward FLOPs: 2 * 3 * seq_len * d_model * (key_size * num_heads)\n",
+        "gpt2-xl",
+        "2 * 3 * seq_len * d_model * (key_size * num_heads) holds",
+    ),
+    # A share of time is none of the parameters.
+    ("Profile of 1024 tokens (152 ms): gate 34%, attention 32%.", "gpt2", "32% undecided"),
     # Numbers that together fit no other model do not fit by chance, whatever sizes an exercise gives.
     (
         "- Embedding: 32000 × 4096 = 131,072,000\n- FFN: 32 × (3 × 4096 × 11008) = 4,328,521,728\n\n# Exercise\n\nTake d_model = 2048.",

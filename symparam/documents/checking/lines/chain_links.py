@@ -53,6 +53,7 @@ _MOST_OPERANDS = 6  # Labels in one formula; each may name a value and a count.
 _NEAR = 12  # Lines within which a repeated name is the same one.
 _AROUND = 40  # Characters around a name and its value in which a further factor would stand.
 _FACTOR_BEFORE = re.compile(r"\d[ \t]*\Z")
+_DIVIDED = re.compile(r" ?// ?[A-Za-z_][\w.]*[ \t)]*(?:\n|\Z)")
 _FACTOR_BEHIND = re.compile(r"[ \t]*(?:\\,[ \t]*)?[A-Za-z](?:_\w{1,4}|_\{\w{1,6}\})?[ \t]*(?:=|≈|\\approx|[*×·+/^]|\\cdot|\\times)")
 
 
@@ -286,12 +287,11 @@ class LinkJudge:
         return True
 
     def _is_partly_read(self, name: Expression, other: Expression) -> bool:
-        """Whether a factor stands in front of the name, as in ``1.5 P = 324``, or one follows the other side, as in ``2 d r = 8192``: then
-        the name does not stand for that side.
-        """
+        """Whether a factor stands in front of the name, ``1.5 P = 324``, or more behind the other side: ``2 d r = 8192``."""
         text = self.record.source.text
         before, behind = text[max(0, name.start - _AROUND) : name.start], text[other.end : other.end + _AROUND]
-        return bool(_FACTOR_BEFORE.search(before) or _FACTOR_BEHIND.match(behind))
+        is_divided = bool(other.letters) and _DIVIDED.match(behind) is not None  # ``head_size = d_model // n_heads``
+        return bool(is_divided or _FACTOR_BEFORE.search(before) or _FACTOR_BEHIND.match(behind))
 
     def _step_by_step(self, name: Expression, letter: str, other: Expression, sign: str) -> None:
         """The verdict on a name that is repeated one step further: ``F = 6 × 175 × 300`` below ``F = 6 × (175) × (300)``."""
