@@ -41,6 +41,7 @@ _OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
 _BEGINNINGS = frozenset({"number", "frac", "name", "word", *"-+([{"})
 _CLOSING_MARKS = frozenset(")]}")
 _SECONDS = frozenset(unit_words()["second"])
+_SET_OFF = re.compile(r"(?<![\d ]) — ")  # By a dash in spaces: the label — 12 × 64 = 768.
 _FRACTIONS = frozenset("¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
 _HARMLESS = frozenset({"$", "€", "£", "¥", "#", "@", "|", "✓", "✅", "✔", "❌", "✗", "←", "⇐", "—"})
 
@@ -368,9 +369,8 @@ class _Assembler:
             return message("unread-before", sign=written)
         if before.kind in "+-" and first > 1 and (further.kind in _OPERANDS or further.value in _CUT):
             return message("unread-before", sign=written)
-        if before.kind in ("malformed", "frac") or (
-            before.kind == "other" and (before.value not in ("%", "#", "@") or (first > 1 and further.kind in _OPERANDS))
-        ):
+        is_sign = before.kind == "other" and (before.value not in ("%", "#", "@", "—") or (first > 1 and further.kind in _OPERANDS))
+        if before.kind in ("malformed", "frac") or (is_sign and not _SET_OFF.match(self.text, max(0, before.start - 1))):
             return message("unread-sign-before", sign=written)
         if before.kind in ")]}" and (before.kind == "}" or before.end == self.tokens[first].start or self.tokens[first].kind in CLOSING):
             return message("bracket-before")

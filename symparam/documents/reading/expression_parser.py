@@ -261,16 +261,16 @@ class _PageParser(Parser):
 
     def _unit(self, decimals: bool) -> Unit | None:
         found = self.ahead.unit(self.at, decimals) if not self.raised else None
+        is_rate = self.next.kind == "/" and len(str(self.tokens[self.at + 1].value).encode()) > 2  # And no letter: $2/N$.
+        if found is None and is_rate and self.text[self.tokens[self.at - 1].start - 1] in "$€£¥":
+            self._skip_rate()  # $54,800/GPU
         if found is None:
             return None
         unit, noun, self.at = found
-        if noun:
-            self.nouns.append(noun)
+        self.nouns += [noun] * bool(noun)
         second = unit_of(str(self.next.value)) if self.next.kind in ("name", "word") else None
         self.doubts += [message("two-scales")] * (second is not None and not (unit.counted or second[0].counted))  # 7 mil millones
-        if self._skip_rate() in unit_words()["second"]:
-            unit = replace(unit, written=f"{unit.written}/s", divided=True)
-        return unit
+        return replace(unit, written=f"{unit.written}/s", divided=True) if self._skip_rate() in unit_words()["second"] else unit
 
     def _skip_rate(self) -> str:
         """Skip the words after the slashes of ``KB/token/layer``, if there are any, and return the first."""

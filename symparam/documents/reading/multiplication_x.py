@@ -15,6 +15,10 @@ _UNSPACED = re.compile(rf"[{UNSPACED}]")
 
 _RESULT = re.compile(r"[\d)][\s*`$]{0,3}[=≈~][\s~≈*`$]{0,4}\d[\d.,]{0,12}\Z")
 _REMARK = re.compile(r"[(（][^()（）\d+*/×=^]{2,60}[)）](?!\s*[^\s.,;。，；*`])")
+_RATIO = re.compile(r"[\d)}][\s*`$]{0,3}(?:[=≈~]|\\approx)[\s~≈*`$]{0,4}(?:\\(?:text|math)bf\{)?\d[\d.,]{0,12}\Z")
+_IN_WORDS = re.compile(
+    r"[}$*]{0,3} ?(?!\w{0,40}[\d_(\[])[^\W\d_]{2,}+(?>(?:[ -][^\W\d_]++){0,6})(?![ $`*]{0,3}(?:[=≈×/+^]|\*|\\(?:times|approx|cdot)))"
+)
 
 
 def is_comparison_factor(text: str, at: int, follows: str) -> bool:
@@ -26,7 +30,7 @@ def is_comparison_factor(text: str, at: int, follows: str) -> bool:
         return True
     word, remark = _COMPARED.match(follows), _REMARK.match(follows)
     if word is not None:
-        return words("less").is_one(word[0]) or words("more").is_one(word[0])
+        return words("less").is_one(word[0]) or words("more").is_one(word[0]) or (is_glued and _is_ratio(text, at, at + 1))
     return remark is not None and _COMPARED.search(remark[0]) is not None and _RESULT.search(text, max(0, at - 20), at) is not None
 
 
@@ -44,11 +48,20 @@ _ENDS_LINE = re.compile(r"[ \t*`)）.,;。，；]*(?:\n|\Z)")
 
 def is_factor(text: str, before: Token | None, start: int, end: int) -> bool:
     """Whether a sign for times behind a number makes it a factor by which something is larger: it ends the cell, or written together with
-    the number the line, ``989 / 312 ≈ 3.17×``.
+    the number the line, ``989 / 312 ≈ 3.17×``, or there are words behind what is calculated, ``7168 / 512 = 14× the width``.
     """
     if before is None or before.kind != "number":
         return False
-    return (before.end == start and _ENDS_LINE.match(text, end) is not None) or is_factor_of_cell(text, before.start, end)
+    is_glued = before.end == start
+    if (is_glued or text.startswith("$", end)) and _is_ratio(text, start, end):
+        return True
+    return (is_glued and _ENDS_LINE.match(text, end) is not None) or is_factor_of_cell(text, before.start, end)
+
+
+def _is_ratio(text: str, start: int, end: int) -> bool:
+    """Whether the number before a sign for times is the result of a calculation, and words follow, with which nothing is calculated."""
+    in_words = _IN_WORDS.match(text, end) or _REMARK.match(text, end)
+    return in_words is not None and _RATIO.search(text, max(0, start - 40), start) is not None
 
 
 def x_means_times(text: str, at: int) -> bool:

@@ -296,7 +296,8 @@ def _emphasis(text: str, at: int, found: list[Token]) -> bool:
 def _command(text: str, start: int, end: int, limit: int, found: list[Token]) -> int:
     name = text[start + 1 : end].rstrip("*")
     if name in _COMMANDS:
-        found.append(Token(_COMMANDS[name], start, end))
+        is_word = name == "times" and is_factor(text, found[-1] if found else None, start, end)
+        found.append(Token("word", start, end, "x") if is_word else Token(_COMMANDS[name], start, end))
         return _bare_fraction(text, end, limit, found) if found[-1].kind == "frac" else end
     if name in _RELATION_COMMANDS:
         found.append(Token("relation", start, end, _RELATION_COMMANDS[name]))

@@ -100,7 +100,9 @@ def _whole(match: re.Match[str]) -> list[Token]:
     found = [Token("name", at, at, "ceil" if name == "above" else "floor"), Token("(", at, at)]
     for part in _PART.finditer(match.string, *match.span(name)):
         sign = "*" if part[0] in ("×", "·", "\\times", "\\cdot") else part[0]
-        found.append(Token("number", *part.span(), int(sign.replace(",", ""))) if sign[0].isdecimal() else Token(sign, *part.span()))
+        value = Fraction(sign.replace(",", "")) if sign[0].isdecimal() else Fraction(0)
+        number = Token("number", *part.span(), int(value) if value.denominator == 1 else value)
+        found.append(number if sign[0].isdecimal() else Token(sign, *part.span()))
     return [*found, Token(")", end, end)]
 
 
@@ -160,8 +162,9 @@ _SIZE = re.compile(r"\d+")
 _UNIT = r"(?:[kKMGTPE]i?)?(?:[Bb]|[Bb]ytes?|[Bb]its?|FLOPs?|FLOPS|MACs?)|[mµn]?s"
 _WHOLE = r"\d{1,3}(?:,\d{3}){1,3}|\d{1,9}"
 _SIGN = r"[+*/×·()-]|\\times|\\cdot"
-_PART = re.compile(rf"{_WHOLE}|{_SIGN}")
-_NUMBERS = rf"(?:(?:{_WHOLE}|{_SIGN}) ?){{1,20}}"
+_DECIMAL = rf"(?:{_WHOLE})(?:\.\d{{1,9}})?"
+_PART = re.compile(rf"{_DECIMAL}|{_SIGN}")
+_NUMBERS = rf"(?>(?:(?:{_DECIMAL}|{_SIGN}) ?){{1,20}})"
 NOTATIONS: tuple[NotationRule, ...] = (
     NotationRule(
         Rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.documents.checking.shown import claims
+from tests.documents.checking.shown import checked, claims
 
 CHAINS = [
     # All digits are right, and the power of ten or the prefix is not.
@@ -50,3 +50,24 @@ CHAINS = [
 @pytest.mark.parametrize(("text", "expected"), CHAINS, ids=[text.replace("\n", " ⏎ ")[:60] for text, _ in CHAINS])
 def test_chains(text: str, expected: list[str]) -> None:
     assert claims(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The cache is 7168 / 512 = 14× the width", "holds"),
+        ("7168 / 512 ≈ 14x narrower than that", "holds"),
+        ("$7168 / 512 \\approx 14\\times$ beyond that", "holds"),
+        ("7168 / 512 = 14×（压缩）", "holds"),
+        ("7168 / 512 = 14× heads = 15", "undecided"),
+        ("Rent: 30 × $2.5 × 730 = $54,750/月", "holds"),
+        ("Rent: 30 × $2.5 × 730 = $54,750/token", "holds"),
+        ("**Block** — 108 × 64 = 6,911", "wrong"),
+        ("12 — 108 × 64 = 6,911", "undecided"),
+        ("⌈83 / 8⌉ = ⌈10.4⌉ = 11 replicas", "holds"),
+        ("⌈10000000 / 256⌉ = 39,163 blocks", "wrong"),
+        ("⌈126 / 16⌉ = 7 layers", "undecided"),
+    ],
+)
+def test_what_stands_around_a_result(text: str, verdict: str) -> None:
+    assert checked(text).findings[-1].verdict == verdict

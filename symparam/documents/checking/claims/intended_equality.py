@@ -54,7 +54,7 @@ _LAST_FACTOR = re.compile(r"[×*·x] ?([1248])\s{0,3}\Z")
 _PARAGRAPH = 300  # Characters before a calculation that may name the format of its values.
 _NOTED = ("limits", "adjusts")
 """The notions of words in a note behind a result that make it another one than the calculation gives."""
-_FUNCTION = re.compile(r"\\?(?:sqrt|ceil|floor)|√")  # Of numbers, which is read as its value.
+_FUNCTION = re.compile(r"\\?(?:sqrt|l?ceil|l?floor)|[√⌈⌊]")  # Of numbers, which is read as its value.
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
 
 
