@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -38,16 +38,20 @@ def slips_in(claims: Iterable[JudgedClaim]) -> dict[int, Slip]:
     }
 
 
-def without_consequences(found: Iterable[JudgedClaim], calculated: Iterable[JudgedClaim], slips: Mapping[int, Slip]) -> list[JudgedClaim]:
+def without_consequences(
+    found: Iterable[JudgedClaim], calculated: Iterable[JudgedClaim], slips: Mapping[int, Slip], line_of: Callable[[int], int]
+) -> list[JudgedClaim]:
     """The findings, where a wrong part is undecided if the page calculates it, rightly, from a wrong number with the right value of which
-    it would be right: the sum of the rows above, twelve times a layer. A wrong total stays wrong, explained by such parts.
+    it would be right: the sum of rows above, twelve times a layer. A wrong total stays wrong, explained by such parts; ``line_of`` tells
+    the line of an offset.
     """
     by_result: dict[int, list[JudgedClaim]] = {}
     for each in calculated:
         if each.finding.verdict is Verdict.HOLDS:
             by_result.setdefault(each.finding.right_start, []).append(each)
     return [
-        _following(each, slip) if (slip := _origin(each, by_result.get(each.finding.right_start, []), slips)) else each for each in found
+        _following(each, slip, line_of(slip.start)) if (slip := _origin(each, by_result.get(each.finding.right_start, []), slips)) else each
+        for each in found
     ]
 
 
@@ -68,8 +72,8 @@ def _origin(wrong: JudgedClaim, ways: Iterable[JudgedClaim], slips: Mapping[int,
     return None
 
 
-def _following(claim: JudgedClaim, slip: Slip) -> JudgedClaim:
-    reason = message("follows-from-wrong", stated=slip.stated, right=slip.right, said=claim.finding.reason)
+def _following(claim: JudgedClaim, slip: Slip, line: int) -> JudgedClaim:
+    reason = message("follows-from-wrong", line=line, stated=slip.stated, right=slip.right, said=claim.finding.reason)
     return JudgedClaim(replace(claim.finding, verdict=Verdict.UNDECIDED, code="open-component", reason=reason))
 
 

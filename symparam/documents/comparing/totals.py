@@ -72,7 +72,7 @@ def judge_total(
     own = without_others([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)], others)
     found = _nearest(_without_doubts([*own, *judge_others(checker, others, setting, wrong)]))
     slips = slips_in([*found, *checker.record.judged])
-    found = without_consequences(found, checker.record.judged, slips)
+    found = without_consequences(found, checker.record.judged, slips, lambda start: checker.document.source.place(start)[0])
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
     record = checker.record

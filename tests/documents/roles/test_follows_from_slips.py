@@ -117,7 +117,7 @@ def test_the_same_number_for_something_else(page: str, config: str, wrong: list[
         # The layer is the sum of its rows, of which one is wrong.
         (
             LAYER.format(second="2,362,368", layer="7,090,176"),
-            "bert-base-uncased", "it follows from 2,362,368, in place of which 2,360,064 would be right",
+            "bert-base-uncased", "it follows from 2,362,368 on line 6, in place of which 2,360,064 would be right",
         ),
     ],
 )  # fmt: skip
