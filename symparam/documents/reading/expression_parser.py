@@ -19,7 +19,7 @@ from symparam.documents.reading.expression import PLACEHOLDER, Expression, Liter
 from symparam.documents.reading.functions import CALCULATED, FUNCTIONS, SQUARE_ROOT, calculated, is_operator
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
 from symparam.documents.reading.ranges import begins_with_range, is_range
-from symparam.documents.reading.rates import behind_rates
+from symparam.documents.reading.rates import behind_rates, is_rate_of_money
 from symparam.documents.reading.unit_senses import Unit, unit_of
 from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import unit_words, words
@@ -261,8 +261,7 @@ class _PageParser(Parser):
 
     def _unit(self, decimals: bool) -> Unit | None:
         found = self.ahead.unit(self.at, decimals) if not self.raised else None
-        is_rate = self.next.kind == "/" and len(str(self.tokens[self.at + 1].value).encode()) > 2  # And no letter: $2/N$.
-        if found is None and is_rate and self.text[self.tokens[self.at - 1].start - 1] in "$€£¥":
+        if found is None and is_rate_of_money(self.text, self.tokens, self.at):
             self._skip_rate()  # $54,800/GPU
         if found is None:
             return None

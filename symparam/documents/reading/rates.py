@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from functools import cache
 
 from symparam.core.parsing.lexer import Token
+from symparam.documents.reading.unit_senses import unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import is_a_thing, thing_words, unit_words, words, words_of
 from symparam.documents.words.scripts import joined
 
 _SIGNS = frozenset("+-*/")
+_PAID = re.compile(r"[=≈~→][ *_~≈]{0,8}\\?[$€£¥]\Z")
+_FEW_LETTERS = 2  # Letters in TeX: $2/NH$.
 
 
 def is_rate(tokens: Sequence[Token], at: int, vocabulary: Vocabulary, goes_on: bool = False) -> bool:
@@ -28,6 +31,15 @@ def is_rate(tokens: Sequence[Token], at: int, vocabulary: Vocabulary, goes_on: b
     is_last = behind.kind not in _SIGNS or (behind.kind == "/" and is_rate(tokens, at + 2, vocabulary, True))
     is_word = (goes_on and is_a_thing(str(name.value))) or vocabulary.letters_of(str(name.value), False) is None
     return ((is_word and is_last) or (glued and not goes_on)) and applies("rate", slash.start)
+
+
+def is_rate_of_money(text: str, tokens: Sequence[Token], at: int) -> bool:
+    """Whether the number before is a result of money, per what is behind the slash here: ``= $54,800/month``; a factor divides by it."""
+    slash, number = tokens[at], tokens[at - 1]
+    if slash.kind != "/" or slash.start > number.end or not _PAID.search(text, max(0, number.start - 12), number.start):
+        return False
+    name = str(tokens[at + 1].value)
+    return len(name.encode()) > _FEW_LETTERS or (len(name) == _FEW_LETTERS and unit_of(name) is not None)
 
 
 @cache
