@@ -218,7 +218,7 @@ class MeasuredModel:
             for part in ("model", "non-embedding")
             for each in self.parts("parameters").candidates("", replace(NO_LABEL, parts=(part,)))
         )
-        base = [replace(each, way="by-parameters") for each in every if each.way in ("whole", "active")]
+        base = [replace(each, way="by-parameters") for each in every if each.way in ("whole", "active") and each.scope != "in-layer"]
         for length in self._lengths(in_letters, measurand.run):
             rows = {"per-token": sympy.S.One, "per-sequence": L, "per-batch": B * L}
             factors = [

@@ -86,6 +86,13 @@ CASES = (
     ),
     # A share of time is none of the parameters.
     ("Profile of 1024 tokens (152 ms): gate 34%, attention 32%.", "gpt2", "32% undecided"),
+    # The usual estimate is one of the model, not of a layer at any length of the page.
+    (
+        "A context of 1,024 tokens, or of 16,384 tokens.\n\n## FLOPs\n\n- Per layer: 4 × 5.24 GFLOPs = 20.97 GFLOPs\n"
+        "- Total across all layers: 20.97 GFLOPs × 48 layers = 1.007 TFLOPs\n",
+        "gpt2-xl",
+        "1.007 TFLOPs undecided",
+    ),
     # Numbers that together fit no other model do not fit by chance, whatever sizes an exercise gives.
     (
         "- Embedding: 32000 × 4096 = 131,072,000\n- FFN: 32 × (3 × 4096 × 11008) = 4,328,521,728\n\n# Exercise\n\nTake d_model = 2048.",
