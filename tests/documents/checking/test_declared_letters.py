@@ -30,6 +30,9 @@ DECLARED = [
         {"L": "N", "d": "H", "T": "L"},
     ),
     ("$L$ für die Anzahl der Schichten, $d$ pour la dimension du modèle, $n$ para el número de capas", {"L": "N", "d": "H", "n": "N"}),
+    ("Given:\n- Sequence length: n\n- Number of heads: h\n- Hidden size: 768\n", {"n": "L", "h": "h"}),
+    ("| $n_\\text{layers}$ (L) | 80 |\n| $d_{ff}$ (F) | 28,672 |\n| `n_heads` ($N$) | 64 |\n", {"L": "N", "F": "I", "N": "h"}),
+    ("| $n_\\text{layers}$ (L) | 80 |\n| rows (R) | 2 |\n", {}),  # One row is no table of notation.
     # Brief names declare a letter in a line that declares several.
     ("Batch $B$, sequence $s$, hidden $h$, layers $l$, vocabulary $V$.", {"B": "B", "s": "L", "h": "H", "l": "N", "V": "V"}),
     ("Let $D$ be the width, $M$ the MLP size, $L$ the depth.", {"D": "H", "M": "I", "L": "N"}),

@@ -28,6 +28,12 @@ _AFTER = ("N_parameters",)
 """What is named after its letter only: ``the number of parameters`` of a heading stands before any letter."""
 _USUAL = {"N": "LlNn", "h": "HhAan", "L": "Ss"}
 """The first characters of names for what is counted, before its name: ``$L$ layers``, but not ``$k$ layers``, which may be some of them."""
+_ROW = re.compile(
+    r"^[ \t]*\|[ \t]*(?P<name>[$`*]{0,2}[^\W\d][^|()\n]{2,30}?)[ \t]*\([$`]?(?P<letter>[A-Za-z])[$`]?\)[ \t]*\|", re.MULTILINE
+)
+"""A row of a table of notation: ``| $n_\\text{heads}$ (N) | 64 |``."""
+_ROW_NAMES = {"d_qkv": "d", "n_embeddings": "V", "n_vocab": "V"}
+"""Names that are too rare to be read in code."""
 _SEVERAL = 3  # Letters of one line, among which a brief name declares one.
 _LAST_WORD = re.compile(r"([^\W\d_]{1,20})[\s$]?\Z")
 _NEAR = 24  # Characters before a name in which a word may belong to it.
@@ -50,7 +56,7 @@ def declared_letters(text: str) -> Mapping[str, str]:
 
     A brief name declares a letter in a line that declares several: ``hidden $h$, layers $l$, vocabulary $V$``.
     """
-    full = [*_declared(text, "sizes")]
+    full = [*_declared(text, "sizes"), *_in_rows(text)]
     brief = _without(full, _declared(text, "brief"))
     beside: dict[int, set[str]] = defaultdict(set)
     for each in (*full, *brief):
@@ -81,6 +87,17 @@ def _declared(text: str, kind: Literal["sizes", "brief"]) -> Iterator[_Declarati
                 yield _Declaration(name, letter, *match.span())
 
 
+def _in_rows(text: str) -> Iterator[_Declaration]:
+    """The letters in brackets behind names of sizes as in code or as formulas, if several rows of tables have such."""
+    found = []
+    for match in _ROW.finditer(text):
+        name = re.sub(r"\W", "", re.sub(r"(?<=\w)[ -](?=\w)", "_", re.sub(r"\\(?:text|mathrm)", "", match["name"]))).lower()
+        letter = _ROW_NAMES.get(name) or PAGE_NAMES.get(name)
+        if letter is not None:
+            found.append(_Declaration(match["letter"], letter, *match.span()))
+    yield from found if len(found) >= _SEVERAL else ()
+
+
 def _goes_before(text: str, match: re.Match[str], letter: str, kind: str) -> bool:
     """Whether the name of the size is the end of a longer one."""
     start = match.start(f"size_{letter}")
@@ -103,7 +120,7 @@ def _patterns(kind: Literal["sizes", "brief"]) -> tuple[re.Pattern[str], ...]:
     """A letter before the name of its size, marked or not, or as its number, and a marked letter after the name."""
     apart = [word for word in words_of("declares") if not is_unspaced(word)]
     together = [word for word in words_of("declares") if is_unspaced(word)]
-    linked = rf"(?:\s{{0,2}}(?:{_SIGNS}|{_any(together)})\s{{0,2}}|\s{{1,2}}(?:{_any(apart)})\s{{1,2}})"
+    linked = rf"(?:[^\S\n]{{0,2}}(?:{_SIGNS}|{_any(together)})[^\S\n]{{0,2}}|\s{{1,2}}(?:{_any(apart)})\s{{1,2}})"
     size, before = (
         "|".join(f"(?P<size_{letter}>{_any(names)})" for letter, names in size_words(kind).items() if letter not in left)
         for left in ((), _AFTER)
