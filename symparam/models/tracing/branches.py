@@ -141,3 +141,15 @@ def merged(orders: Sequence[Sequence[str]]) -> list[str]:
         left = [name for name in names if name not in found]
         found[next((name for name in left if before[name] <= found.keys()), left[0])] = None
     return list(found)
+
+
+def numbered_in_turn(sets: Iterable[frozenset[str]]) -> bool:
+    """Whether names with a number in them, such as ``norm1`` and ``norm2``, are numbered without gaps, and not always equally many."""
+    runs = [run for each in sets if (run := sorted(number_in(name) for name in each))]
+    return len(runs) > 1 and all(run == list(range(runs[0][0], runs[0][0] + len(run))) for run in runs)
+
+
+def side_by_side(branch: Branch, pattern: str) -> bool:
+    """Whether the names of a pattern are contiguous."""
+    places = [place for place, name in enumerate(branch.children) if pattern_of(name) == pattern]
+    return not places or places[-1] - places[0] < len(places)

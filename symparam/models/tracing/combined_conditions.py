@@ -61,19 +61,11 @@ class Combining:
                 return ("or", condition, inner)
         return None
 
-    def nearest(self, masks: Iterable[tuple[Mask, Expression]], wanted: Mask, cared: Mask) -> Mask:
-        """The instances at which the best of the conditions is wrong."""
-        both = (mask for one, _ in self._few(masks) for mask in (one, cared ^ one))
-        return min((mask ^ wanted for mask in both), key=int.bit_count, default=wanted)
-
-    def _few(self, masks: Iterable[tuple[Mask, Expression]]) -> list[tuple[Mask, Expression]]:
-        return [(mask, condition) for mask, condition in masks if condition not in self.guessed][:MOST_PAIRED]
-
     def _sides(
         self, masks: Iterable[tuple[Mask, Expression]], wanted: Mask, cared: Mask
     ) -> tuple[list[tuple[Mask, Expression]], list[tuple[Mask, Expression]]]:
         """Those that hold wherever it is wanted, and those that hold nowhere else, negated ones too."""
-        few = self._few(masks)
+        few = _few(masks, self.guessed)
         both = [pair for mask, condition in few for pair in ((mask, condition), (cared ^ mask, negated(condition)))]
         return [pair for pair in both if pair[0] & wanted == wanted], [pair for pair in both if pair[0] | wanted == wanted]
 
@@ -84,6 +76,16 @@ class Combining:
             if wanted in (mask, cared ^ mask):
                 return self.doubted(condition, condition if mask == wanted else negated(condition), cared)
         return self.found(masks, wanted, cared, cases + 1)
+
+
+def nearest(masks: Iterable[tuple[Mask, Expression]], wanted: Mask, cared: Mask, guessed: Container[Expression]) -> Mask:
+    """The instances at which the best of the conditions is wrong."""
+    both = (mask for one, _ in _few(masks, guessed) for mask in (one, cared ^ one))
+    return min((mask ^ wanted for mask in both), key=int.bit_count, default=wanted)
+
+
+def _few(masks: Iterable[tuple[Mask, Expression]], guessed: Container[Expression]) -> list[tuple[Mask, Expression]]:
+    return [(mask, condition) for mask, condition in masks if condition not in guessed][:MOST_PAIRED]
 
 
 def distinct(outcomes: Iterable[Outcomes], cared: Mask) -> Iterable[tuple[Mask, Expression]]:

@@ -15,7 +15,7 @@ from symparam.models.traced.simplification import simplified
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import OVERDUE, CannotTraceError
 from symparam.models.tracing.observation import Observation, Observer
-from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, equalized, keeps_outcomes, repaired
+from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, equalized, keeps_outcomes, repaired, settings_compared
 from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_TENSORS = 2_000
@@ -23,6 +23,8 @@ SHARE_OF_NULL = 0.25
 """How often a setting is null that may be."""
 SHARE_OF_EMPTY = 0.1
 """How often a list is empty that may be, and how often one has a single item."""
+SHARE_OF_EQUAL = 0.3
+"""How often settings, or items of lists, are made equal that the class compares."""
 MANY_TENSORS = 150
 """The number of tensors from which on a class is built with shorter lists of layers."""
 
@@ -49,6 +51,7 @@ class Exploration:
         self.filled: dict[str, list[Any]] = {}
         self.emptied: set[str] = set()
         self.refused: tuple[Expression, bool] | None = None
+        self.compared: dict[str, dict[Expression, None]] = {}
 
     def observe(self, moved: Mapping[str, object]) -> Observation | None:
         """A build that is kept, or None if the class rejects the settings."""
@@ -88,6 +91,8 @@ class Exploration:
             condition = simplified(about_an_item(asked))  # ``x // 2 * 2 == x`` as the divisibility that it is.
             if not isinstance(condition, tuple) or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
                 continue  # What depends on no setting never comes out otherwise.
+            for path, other in settings_compared(condition):
+                self.compared.setdefault(path, {})[other] = None
             before = self.required.get(condition)
             if len(outcomes) > 1 or before not in (None, *outcomes):
                 self.required[condition] = None  # Both outcomes were seen, so neither is required.
@@ -250,11 +255,13 @@ class Exploration:
             lists = {path: self.sampler.items(each, self.listed.get(path, []), True) for path, each in items.items()}
             yield {**lists, **dict.fromkeys(counts, length + 3)}
 
-    def configs(self, many: int) -> Iterator[tuple[dict[str, object], dict[str, object]]]:
-        """Fresh settings, few or many of them changed, as the config completes them without any build; and the changed ones."""
+    def configs(self, many: int, lists: bool = False) -> Iterator[tuple[dict[str, object], dict[str, object]]]:
+        """Fresh settings, few or many of them changed, as the config completes them without any build; and the changed ones. Lists are
+        among them in half of the cases, or in all.
+        """
         for at in range(many):
             moved = self._moved((0.7, 0.3, 0.1)[at % 3], True, None)
-            if at % 2:  # Lists that are given do not follow from anything.
+            if at % 2 and not lists:  # Lists that are given do not follow from anything.
                 moved = {path: value for path, value in moved.items() if not isinstance(value, list)}
             try:
                 yield self.settings_with(moved), moved
@@ -314,9 +321,22 @@ class Exploration:
             for path in lists:
                 if count in moved and path in self.small and path not in self.listed:
                     moved[path] = (self.base.settings[path] * (moved[count] + 1))[: moved[count]]
+        moved = self._partly_equal(moved)
         moved = {path: value for path, value in moved.items() if path not in self.held or path in self.small}
         apart = lengths_apart({**self.base.settings, **moved})
         return {**moved, **{path: value for path, value in apart.items() if path not in self.held}}
+
+    def _partly_equal(self, moved: dict[str, object]) -> dict[str, object]:
+        """The changed settings, at times with some made equal to what the class compares them with: few are so by chance, as a resolution
+        and one of those with attention.
+        """
+        chosen = self.sampler.random
+        paths = [path for path in self.compared if path in self.free or path in self.listed]
+        paths = [path for path in paths if path not in self.held and path not in INPUTS]
+        for path in chosen.choices(paths, k=2) if paths and chosen.random() < SHARE_OF_EQUAL else ():
+            settings = {**self.base.settings, **moved}
+            moved = {**moved, path: self.sampler.one_of(path, settings[path], [*self.compared[path]], settings)}
+        return moved
 
     def seen(self, path: str) -> list[object]:
         found = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}

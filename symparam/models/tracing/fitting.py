@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from symparam.models.printed.class_knowledge import LAYER_OF_TORCH
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, negated
 from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, RuleEntry, TensorRule
+from symparam.models.tracing.asked_conditions import asked_part, holds
 from symparam.models.tracing.branches import (
     Branch,
     branch_of,
@@ -19,7 +21,9 @@ from symparam.models.tracing.branches import (
     is_list,
     merged,
     number_in,
+    numbered_in_turn,
     pattern_of,
+    side_by_side,
     signature_of,
     variant_of,
 )
@@ -28,6 +32,7 @@ from symparam.models.tracing.columns import NONE
 from symparam.models.tracing.edges import edges
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import UnfitError
+from symparam.models.tracing.list_lengths import few_at_most, likely_lengths
 from symparam.models.tracing.nested_loops import runs_of, turns_of_members
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.rules import Rules
@@ -163,7 +168,7 @@ class Fitting:
         for pattern, members in by_pattern.items():
             sets = {frozenset(name for name in members if name in branch.children) for _, branch in branches}
             if len(sets) > 1:
-                if pattern in (NUMBER, LAYERS) or (self._numbered_in_turn(sets) and self._side_by_side(branches, pattern)):
+                if pattern in (NUMBER, LAYERS) or (numbered_in_turn(sets) and all(side_by_side(branch, pattern) for _, branch in branches)):
                     found[pattern] = False
             elif pattern == LAYERS or (
                 pattern == NUMBER
@@ -174,21 +179,6 @@ class Fitting:
                 found[pattern] = True
         return found
 
-    @staticmethod
-    def _numbered_in_turn(sets: set[frozenset[str]]) -> bool:
-        """Whether names with a number in them, such as ``norm1`` and ``norm2``, are numbered without gaps, and not always equally many."""
-        runs = [run for each in sets if (run := sorted(number_in(name) for name in each))]
-        return len(runs) > 1 and all(run == list(range(runs[0][0], runs[0][0] + len(run))) for run in runs)
-
-    @staticmethod
-    def _side_by_side(branches: list[tuple[Instance, Branch]], pattern: str) -> bool:
-        """Whether the names of a pattern are contiguous in every build."""
-        for _, branch in branches:
-            places = [place for place, name in enumerate(branch.children) if pattern_of(name) == pattern]
-            if places and places[-1] - places[0] >= len(places):
-                return False
-        return True
-
     def _named(self, name: str, instances: tuple[Instance, ...], found: list[object], path: str, depth: int) -> list[RuleEntry]:
         """The entries of one name: one for each kind of content that occurs in some build. A list without members has no tensors, so that
         one may be empty where it is not found.
@@ -196,18 +186,38 @@ class Fitting:
         entries = []
         place = f"{path}.{name}" if path else name
         variants = dict.fromkeys(variant_of(each) for each in found if each is not None)
+        lists = all(each is None or is_list(each) for each in found)
         for variant in variants:
             bits = [each is not None and variant_of(each) == variant for each in found]
             try:
                 condition = self.rules.condition(instances, bits, place)
             except UnfitError:
-                if len(variants) > 1 or not all(each is None or is_list(each) for each in found):
+                if len(variants) > 1 or not lists:
                     raise
                 condition, bits, found = True, [True] * len(bits), [Branch() if each is None else each for each in found]
+            if len(variants) == 1 and lists and (wider := self._with_empty(name, condition, instances, found, place, depth)):
+                return [wider]
             there: list[Part] = [(instance, each) for instance, each, bit in zip(instances, found, bits, strict=True) if bit]
             self.support[place] = frozenset(instance[0] for instance, _ in there)
             entries.append(RuleEntry(name, self._content(there, place, depth), condition))
         return entries
+
+    def _with_empty(
+        self, name: str, condition: Expression, instances: tuple[Instance, ...], found: Sequence[object], place: str, depth: int
+    ) -> RuleEntry | None:
+        """The entry of a list that is empty, not missing, where only the rest of a condition does not hold, which the class was not seen to
+        test; None where there is no rest, or no rule for the length then.
+        """
+        asked = None if depth else asked_part(condition, self.candidates.observations)
+        if asked is None:
+            return None
+        bits = [holds(asked, self.candidates.observations[build].settings, at) for build, at in instances]
+        there: list[Part] = [(instance, each or Branch()) for instance, each, bit in zip(instances, found, bits, strict=True) if bit]
+        self.support[place] = frozenset(instance[0] for instance, _ in there)
+        try:
+            return RuleEntry(name, self._content(there, place, depth), asked)
+        except UnfitError:
+            return None
 
     def _content(self, there: list[Part], place: str, depth: int) -> TensorRule | ModuleRule:
         if isinstance(there[0][1], Branch):
@@ -219,40 +229,54 @@ class Fitting:
         return TensorRule(shape, there[0][1][1])
 
     def _listed(self, branches: list[tuple[Instance, Branch]], pattern: str, path: str, depth: int) -> list[RuleEntry]:
-        place = f"{path}.{pattern.replace(NUMBER, '{' + 'ijklmn'[depth % 6] + '}')}"
         instances = tuple(instance for instance, _ in branches)
         members = [
             {number_in(name): each for name, each in branch.children.items() if pattern_of(name) == pattern} for _, branch in branches
         ]
         held = [sorted(each) for each in members]
-        lengths = tuple(numbers[-1] + 1 if numbers else 0 for numbers in held)
         ends: list[Expression] = []
-        known = self._behind_stages(instances, lengths, path, depth) or (
+        known = self._behind_stages(instances, tuple(max(each, default=-1) + 1 for each in held), path, depth) or (
             self._in_turns(instances, path, depth) if pattern == NUMBER else None
         )
-        if known:
-            count, longer = known
-        else:
+        if not known:
             ends = self._ends(instances, members, f"the length of {path}")
-            count, longer = self._length(instances, lengths, ends, path)
+        *others, last = [known] if known else likely_lengths(self.rules, instances, held, ends, f"the length of {path}")
+        for each in others:
+            with suppress(UnfitError):
+                return self._members(each, ends, branches, members, pattern, path, depth)
+        return self._members(last, ends, branches, members, pattern, path, depth)
+
+    def _members(
+        self,
+        lengths: tuple[Expression, tuple[int, ...]],
+        ends: list[Expression],
+        branches: list[tuple[Instance, Branch]],
+        members: Sequence[Mapping[int, Any]],
+        pattern: str,
+        path: str,
+        depth: int,
+    ) -> list[RuleEntry]:
+        """The entries of a list of these lengths, one for each kind of its members."""
+        place = f"{path}.{pattern.replace(NUMBER, '{' + 'ijklmn'[depth % 6] + '}')}"
+        count, longer = lengths
         self.rules.add_length(count, depth)
         self.rules.add_ends(ends)
         spread: list[Instance] = []
         bits: list[bool] = []
         elements: list[Part] = []
-        for (build, at), there_are, numbers, length in zip(instances, members, held, longer, strict=True):
+        for ((build, at), _), there_are, length in zip(branches, members, longer, strict=True):
             for number in range(length):
                 spread.append((build, (*at, number)))
-                bits.append(number in numbers)
-                if number in numbers:
+                bits.append(number in there_are)
+                if number in there_are:
                     elements.append(((build, (*at, number)), there_are[number]))
         variants = list(dict.fromkeys(variant_of(each) for _, each in elements))
         entries = []
         for variant in variants:
             chosen = [(instance, each) for instance, each in elements if variant_of(each) == variant]
             there = {instance for instance, _ in chosen}
-            first = _first(held) if len(variants) == 1 else 0
-            each = (">=", ("at", depth), first) if first else self.rules.condition(tuple(spread), [each in there for each in spread], place)
+            first = _first(map(sorted, members)) if len(variants) == 1 else 0
+            each = (">=", ("at", depth), first) if first else self.rules.condition(tuple(spread), [one in there for one in spread], place)
             entries.append(RuleEntry(pattern, self._content(chosen, place, depth + 1), True, count, each))
         if len(variants) > 1:
             raise UnfitError(place, range(len(self.candidates.observations)))
@@ -271,7 +295,7 @@ class Fitting:
         if pattern == LAYERS or before + after == 0:
             return None
         try:
-            count = self.rules.few_at_most(self.rules.size(instances, lengths, f"the length of {path}"), instances, lengths)
+            count = few_at_most(self.rules, self.rules.size(instances, lengths, f"the length of {path}"), instances, lengths)
             self.rules.add_length(count, depth)
             entries = []
             for number in range(before):
@@ -297,16 +321,6 @@ class Fitting:
         except UnfitError:
             return None
         return entries
-
-    def _length(
-        self, instances: tuple[Instance, ...], lengths: tuple[int, ...], ends: list[Expression], path: str
-    ) -> tuple[Expression, tuple[int, ...]]:
-        """The rule for the length of a list, with the lengths that it gives."""
-        place = f"the length of {path}"
-        try:
-            return self.rules.few_at_most(self.rules.size(instances, lengths, place), instances, lengths), lengths
-        except UnfitError:
-            return (ends[-1], lengths) if ends else self._at_least(instances, lengths, place)
 
     def _behind_stages(
         self, instances: tuple[Instance, ...], lengths: tuple[int, ...], path: str, depth: int
@@ -365,22 +379,6 @@ class Fitting:
             return ends_of_stages(instances, members, self.rules.explaining.form, length_of)
         except UnfitError:
             return []
-
-    def _at_least(self, instances: tuple[Instance, ...], lengths: tuple[int, ...], place: str) -> tuple[Expression, tuple[int, ...]]:
-        """A candidate that is never less than the lengths, and otherwise as small as possible: some modules of the list have no tensors."""
-        best: tuple[int, Expression, tuple[int, ...]] | None = None
-        for expression in self.candidates.plain[:600]:
-            row = tuple(self.candidates.value(expression, build) for build, _ in instances)
-            if all(
-                isinstance(value, int) and not isinstance(value, bool) and value >= length
-                for value, length in zip(row, lengths, strict=True)
-            ):
-                excess = sum(row) - sum(lengths)
-                if (best is None or excess < best[0]) and sum(row) < 20_000:
-                    best = (excess, expression, row)
-        if best is None:
-            raise UnfitError(place, (build for build, _ in instances))
-        return best[1], best[2]
 
 
 def _kind(kinds: Sequence[str]) -> str:

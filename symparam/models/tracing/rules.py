@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from itertools import chain, islice, zip_longest
@@ -13,14 +13,15 @@ from symparam.models.traced.expressions import FAILURES, Computed, Expression, c
 from symparam.models.traced.forward_pass import tells_images_apart
 from symparam.models.tracing.candidates import Candidates, Instance
 from symparam.models.tracing.columns import NONE, bits, equal
-from symparam.models.tracing.combinations import at_most, extended
-from symparam.models.tracing.combined_conditions import MOST_CASES, Combining
+from symparam.models.tracing.combinations import extended
+from symparam.models.tracing.combined_conditions import MOST_CASES, Combining, Outcomes, nearest
 from symparam.models.tracing.effort import Effort
 from symparam.models.tracing.failures import OverdueError, UnfitError
 from symparam.models.tracing.indexed_sizes import indexed_sizes
 from symparam.models.tracing.known_outcomes import KnownOutcomes
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.origin_rules import OriginRules
+from symparam.models.tracing.rivals import rivals_of
 from symparam.models.tracing.segments import first_of_a_stage
 from symparam.models.tracing.stages import Stages
 from symparam.models.tracing.templates import is_informative
@@ -115,16 +116,6 @@ class Rules:
             rule = ("if", self.condition(instances, [each == value for each in values], place), value, rule)
         return rule
 
-    def few_at_most(self, count: Expression, instances: tuple[Instance, ...], values: tuple[int, ...]) -> Expression:
-        """The length of a list that is a literal in one of two cases: unknown where the other case would give fewer entries, unless that
-        was seen. A stack whose layers share the tensors of the second one has those of two, or of one.
-        """
-        if not (isinstance(count, tuple) and count[0] == "if"):
-            return count
-        _, condition, one, other = count
-        guarded = ("if", condition, at_most(one, other), at_most(other, one))
-        return guarded if self._equals(compiled(guarded), instances, values) else count
-
     def _go_on(self, place: str, evaluations: int) -> None:
         """Add the effort of so many evaluations, unless it is over."""
         if self.effort.is_over(self.allowed):
@@ -214,7 +205,7 @@ class Rules:
             found = row[0] if len(set(row)) == 1 else self.candidates.lookup(builds).get(row)
             return self.candidates.doubted(found, row, builds) if found is not None else extended(row, builds, self.candidates, of_three)
         for expression, computed in self._dependent(len(instances[0][1])):
-            if self._equals(computed, instances, values):
+            if self.equals(computed, instances, values):
                 return expression
         return None
 
@@ -224,7 +215,8 @@ class Rules:
             self._on_numbers[depth] = [(each, compiled(each)) for each in dict.fromkeys(indexed_sizes(self.candidates, depth))]
         return self._on_numbers[depth]
 
-    def _equals(self, computed: Computed, instances: tuple[Instance, ...], values: tuple[int, ...]) -> bool:
+    def equals(self, computed: Computed, instances: tuple[Instance, ...], values: tuple[int, ...]) -> bool:
+        """Whether what is computed in each of the instances is this value."""
         observations = self.candidates.observations
         try:
             return all(_is(computed(observations[build].settings, at), value) for (build, at), value in zip(instances, values, strict=True))
@@ -267,24 +259,36 @@ class Rules:
 
     def _found_condition(self, instances: tuple[Instance, ...], wanted: int, place: str) -> Expression:
         self._go_on(place, len(instances) * OF_A_CONDITION)
-        everything = (1 << len(instances)) - 1
+        compared = {*self.candidates.comparisons}
         found = self._exactly(instances, wanted)
-        if found is not None:
+        if found is not None and compared.isdisjoint((found, negated(found))):
             return found
+        likely = self._combined(instances, wanted, place, compared)
+        if found is not None:  # Neither comparisons that the class did not make nor combinations are any better than the others.
+            return found if likely is None else ("agreed", likely, found)
+        found = self._combined(instances, wanted, place) if likely is None else likely
+        if found is None:
+            masks = self.known.masks(instances, self._conditions_on_numbers(len(instances[0][1])))
+            missed = nearest(masks, wanted, (1 << len(instances)) - 1, self.candidates.periods(len(instances[0][1])))
+            raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if missed >> at & 1))
+        turns = [(each, bool(wanted >> at & 1)) for at, each in enumerate(instances)]
+        return self._doubted(found, turns, rivals_of(found, len(instances[0][1]), self.candidates))
+
+    def _combined(self, instances: tuple[Instance, ...], wanted: int, place: str, without: Collection[Expression] = ()) -> Expression:
+        """A combination of conditions, ``without`` some that fit by chance; None if there is none."""
         self._go_on(place, len(instances) * OF_A_COMBINATION)
-        periods = self.candidates.periods(len(instances[0][1]))  # Combined with others, these fit almost anything.
+        depth, candidates = len(instances[0][1]), self.candidates
+        periods = candidates.periods(depth)  # Combined with others, these fit almost anything.
+
+        def outcomes() -> list[Outcomes]:
+            return [each for each in self.known.all(instances, self._conditions_on_numbers(depth)) if each.condition not in without]
 
         def doubted(condition: Expression, meant: Expression, cared: int) -> Expression:
             turns = [(each, bool(wanted >> at & 1)) for at, each in enumerate(instances) if cared >> at & 1]
-            return self._doubted(meant, turns) if condition in periods else meant
+            return self._doubted(meant, turns, candidates.literals(depth)) if condition in periods else meant
 
-        masks = self.known.masks(instances, self._conditions_on_numbers(len(instances[0][1])))
-        combining = Combining(lambda: self.known.all(instances, self._conditions_on_numbers(len(instances[0][1]))), periods, doubted)
-        found = combining.found(masks, wanted, everything)
-        if found is None:
-            missed = combining.nearest(masks, wanted, everything)
-            raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if missed >> at & 1))
-        return found
+        masks = [each for each in self.known.masks(instances, self._conditions_on_numbers(depth)) if each[1] not in without]
+        return Combining(outcomes, periods, doubted).found(masks, wanted, (1 << len(instances)) - 1)
 
     def _exactly(self, instances: tuple[Instance, ...], wanted: int) -> Expression:
         """The likeliest condition that, itself or negated, has these outcomes; None if there is none. Most candidates fail on one of the
@@ -303,14 +307,12 @@ class Rules:
             same = outcome is turns[0][1]
             if all(outcome_of(instance) is (bit if same else not bit) for instance, bit in turns[1:]):
                 found = condition if same else negated(condition)
-                return self._doubted(found, turns) if condition in candidates.periods(depth) else found
+                return self._doubted(found, turns, rivals_of(found, depth, candidates))
         return None
 
-    def _doubted(self, found: Expression, turns: Sequence[tuple[Instance, bool]]) -> Expression:
-        """A condition on a number by a setting, combined with one by literals that has the same outcomes, if any: ``i % key`` and ``i %
-        2``.
-        """
-        for rival in self.candidates.literals(len(turns[0][0][1])):
+    def _doubted(self, found: Expression, turns: Sequence[tuple[Instance, bool]], rivals: Iterable[Expression]) -> Expression:
+        """A condition, combined with a rival that has the same outcomes, if any."""
+        for rival in rivals:
             outcome_of = self._outcomes(rival)
             if all(outcome_of(instance) is bit for instance, bit in turns):
                 return ("agreed", found, rival)

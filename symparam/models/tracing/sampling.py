@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, parts, replaced
@@ -33,6 +33,9 @@ HALVED = 32
 """A side of images that can be halved as often as models usually halve it."""
 ALIKE = 0.3
 """How often an item is drawn as the one before, where the class compares them."""
+HALF = 0.5
+MOST_COUNTED = 12
+"""The largest number of layers that is taken from what it is compared with."""
 MOST_NUMBERED = 6
 """The numbers of layers that are drawn for lists of them."""
 MOST_SHORT = 1_500
@@ -128,6 +131,16 @@ class SettingsSampler:
                 drawn[at] = drawn[at - 1] if self.random.random() < ALIKE else drawn[at]
         return drawn
 
+    def one_of(self, path: str, value: object, others: Sequence[Expression], settings: Mapping[str, object]) -> object:
+        """The value of one of these expressions, if it may be one of the setting; for a list, with such values for about half of its
+        items.
+        """
+        if isinstance(value, list):
+            return [self.one_of("", each, others, settings) if self.random.random() < HALF else each for each in value]
+        other = _value(self.random.choice(others), settings)
+        small = not isinstance(other, int) or 0 < other <= (MOST_COUNTED if COUNT.search(path) else MOST_SHORT)
+        return other if type(other) is type(value) and small else value
+
     def numbers(self) -> list[int]:
         """A list of a few numbers, such as those of layers, for one that is empty by default."""
         return sorted(self.random.sample(range(MOST_NUMBERED), self.random.randint(0, 3)))
@@ -195,6 +208,15 @@ def about_an_item(condition: Expression) -> Expression:
 def _of_this_item(condition: Expression) -> Expression:
     """The condition at the number that the loop had, as ``dims[1] != dims[2]`` where it compared ``dims[i - 1]`` with ``dims[i]``."""
     return simplified(replaced(condition, _in_place))
+
+
+def settings_compared(condition: Expression) -> Iterator[tuple[str, Expression]]:
+    """Each setting, or list one item of which, is compared with an expression in others, with this expression."""
+    if condition[0] in ("==", "!=") and len(condition) == 3:
+        for place, other in (condition[1:], condition[:0:-1]):
+            place = place[1] if isinstance(place, tuple) and place[0] == "item" else place
+            if isinstance(place, tuple) and place[0] == "key" and keys_of(other) - {place[1]}:
+                yield place[1], other
 
 
 def has_item(expression: Expression) -> bool:

@@ -20,6 +20,7 @@ from symparam.models.tracing.network_assembly import assembled_network
 from symparam.models.tracing.never_together import Pair, refused_pairs
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.probes import Probes
+from symparam.models.tracing.rivals import undecided
 from symparam.models.tracing.subjects import CannotBuildError
 from symparam.models.tracing.unseen_cases import smallest_counts, unseen_choices, unseen_flags, unseen_outcomes
 
@@ -39,6 +40,8 @@ compare or combine settings as the rules do.
 """
 FRESH_CONFIGS = 150
 """The number of configs that test the rules for settings that follow from others; nothing is built for them."""
+CONFIGS_TO_DECIDE, TURNS_TO_DECIDE = 200, 2
+"""The number of settings among which some are sought at which rules differ that fit all builds, and how often."""
 MOST_CASES = 6
 BUILDS_OF_A_CASE = 14
 """The number of builds that show each way in which a list is laid out."""
@@ -227,7 +230,7 @@ class Search:
                 wrong = self._wrong(root)
                 if not wrong and self.tested < self.fresh and not self.builds.has_flags_alone:
                     raise CannotTraceError(f"only {self.tested} of {self.fresh} fresh settings are accepted by the class")
-                if not wrong:
+                if not wrong and (turn >= TURNS_TO_DECIDE or not self._decided(root)):
                     return root
                 for each in wrong:
                     self.builds.keep(each)
@@ -353,6 +356,11 @@ class Search:
                 self.builds.observe({**self.builds.small, **longer, **case})
         return self._other_outcomes(root) or bool(few)
 
+    def _decided(self, root: ModuleRule) -> bool:
+        """Add builds at settings where the rules are not known, as several fit all builds; return whether there was one."""
+        found = [self.builds.observe(moved) for moved in undecided(root, self.builds.configs(CONFIGS_TO_DECIDE, lists=True))]
+        return any(found)
+
     def _other_outcomes(self, root: ModuleRule) -> bool:
         """Add builds of what was seen only with some of the outcomes and flags that there are, or of what the rules made of that; return
         whether there was one.
@@ -363,6 +371,7 @@ class Search:
         tried += unseen_flags(self.fitting.candidates.observations, places, free)
         tried += unseen_choices(root, self.fitting.candidates.observations, free)
         tried += smallest_counts(root, self.fitting.candidates.observations, free)
+        tried += undecided(root, self.builds.configs(CONFIGS_TO_DECIDE, lists=True))
         tried = [moved for moved in tried if repr(moved) not in self.asked]
         self.asked |= {*map(repr, tried)}
         for moved in tried:
