@@ -28,11 +28,12 @@ from symparam.documents.comparing.without_verdict import without_sizes_remark, w
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
 from symparam.documents.reading.notebooks import as_page
 from symparam.documents.reading.parsed_document import parse_document
+from symparam.documents.reading.plain_numbers import with_plain_numbers
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
 from symparam.documents.reading.tex_macros import without_macros
 from symparam.documents.roles.model_names import first_models
 from symparam.documents.roles.named_roles import with_named_roles
-from symparam.documents.rules.rule import Ruling, ruled
+from symparam.documents.rules.rule import AppliedRules, Ruling, ruled
 from symparam.models.resolution import Resolved, resolve
 
 MAX_EXPLAINED = 500  # The most wrong claims of one document whose gaps are explained; a document with more has a different problem.
@@ -50,10 +51,29 @@ def check_document(source: Source, context: Context | None = None) -> CheckedDoc
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return _checked(without_macros(as_page(source)), context or Context())
+        page = without_macros(as_page(source))
+        plain = with_plain_numbers(page)
+        return _as_written(_checked(plain, context or Context()), page, plain)
     finally:
         if collecting:
             gc.enable()
+
+
+def _as_written(document: CheckedDocument, page: Source, plain: Source) -> CheckedDocument:
+    """The findings at their places on the page as its author wrote it."""
+    if plain.origin is None or plain.text == page.text:
+        return replace(document, source=page)
+    at = plain.origin.offsets
+
+    def place(start: int, end: int) -> tuple[int, int]:
+        return at[start] if start < len(at) else len(page.text), at[end - 1] + 1 if end else 0
+
+    findings = list[Finding]()
+    for each in document.findings:
+        (start, end), (right_start, _) = place(each.start, each.end), place(each.right_start, each.end)
+        findings.append(replace(each, start=start, end=end, right_start=right_start, text=page.text[start:end]))
+    applied = AppliedRules(tuple((at[begin], code) for begin, code in document.applied.places if begin < len(at)))
+    return replace(document, source=page, findings=tuple(findings), applied=applied)
 
 
 def _checked(source: Source, context: Context) -> CheckedDocument:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import field
 from pathlib import Path
 
@@ -69,6 +70,25 @@ class Source:
         start = self._starts[number - 1]
         end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
         return self.text[start:end].removesuffix("\r")
+
+
+def rewritten(source: Source, changes: Iterable[tuple[int, int, str]]) -> Source:
+    """The page with each stretch from a start to an end replaced, in their order; each character has its place in the file. The last one of
+    a replacement is in the place of the last one that it replaces.
+    """
+    pieces, places, at = list[str](), array("L"), 0
+    for start, end, written in changes:
+        pieces += source.text[at:start], written
+        places.extend(range(at, start))
+        places.extend(end - 1 if index == len(written) - 1 else min(start + index, end - 1) for index in range(len(written)))
+        at = end
+    if not pieces:
+        return source
+    pieces.append(source.text[at:])
+    places.extend(range(at, len(source.text)))
+    if source.origin:
+        places = array("L", (source.origin.offsets[place] for place in places))
+    return Source(source.name, "".join(pieces), Origin(source.origin.file if source.origin else source, places))
 
 
 def too_large(name: str, size: int) -> DocumentError:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from array import array
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from symparam.documents.reading.source import Origin, Source
+from symparam.documents.reading.source import Source, rewritten
 
 _MOST_GROWN = 4  # A page that its abbreviations make so many times as long is read as it is.
 _LONGEST = 200  # Characters of what a command means, written out.
@@ -32,25 +31,20 @@ def without_macros(source: Source) -> Source:
     meanings = _meanings(definitions)
     if not meanings:
         return source
+    if sum(len(meanings.get(use[1], "")) for use in _COMMAND.finditer(text)) > _MOST_GROWN * len(text):
+        return source
+    return rewritten(source, _uses(text, definitions, meanings))
+
+
+def _uses(text: str, definitions: list[re.Match[str]], meanings: Mapping[str, str]) -> Iterator[tuple[int, int, str]]:
+    """The uses of abbreviations outside of their definitions, each with what it stands for."""
     own = iter([*(each.span() for each in definitions), (len(text), len(text))])
     start, end = next(own)
-    pieces, places, at = list[str](), array("L"), 0
     for use in _COMMAND.finditer(text):
         while use.start() >= end:
             start, end = next(own)
-        if use[1] not in meanings or use.start() >= start:
-            continue
-        body, last = meanings[use[1]], use.end() - 1
-        pieces += text[at : use.start()], body
-        places.extend(range(at, use.start()))
-        places.extend(last if index == len(body) - 1 else min(use.start() + index, last) for index in range(len(body)))
-        at = use.end()
-        if len(places) > _MOST_GROWN * len(text):
-            return source
-    places.extend(range(at, len(text)))
-    if source.origin:
-        places = array("L", (source.origin.offsets[place] for place in places))
-    return Source(source.name, "".join((*pieces, text[at:])), Origin(source.origin.file if source.origin else source, places))
+        if use[1] in meanings and use.start() < start:
+            yield use.start(), use.end(), meanings[use[1]]
 
 
 def _meanings(definitions: list[re.Match[str]]) -> Mapping[str, str]:

@@ -53,4 +53,4 @@ def test_a_formula_is_held_against_the_number_in_its_row(rows: str, expected: li
 def test_a_number_of_the_page_may_have_braces() -> None:
     rows = "layers & weights \\\\ \\hline\n" + "\n".join(f"{count} & {count * 7_087_872:,} \\\\" for count in (11, 13, 17, 19))
     found = claims("A layer has $7{,}087{,}872$ weights.\n\n" + TABLE % rows)
-    assert found == [f"{count} × 7{{,}}087{{,}}872 = {count * 7_087_872:,}: exact" for count in (11, 13, 17, 19)]
+    assert found == [f"{count} × 7,087,872 = {count * 7_087_872:,}: exact" for count in (11, 13, 17, 19)]

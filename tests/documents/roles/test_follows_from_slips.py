@@ -51,7 +51,7 @@ def test_only_the_slip_is_called_wrong(page: str, wrong: list[str]) -> None:
     [
         # 17,563,828,224 multiplications with additions are 35.13 GFLOPs.
         ("A forward pass with 197 tokens takes about $17.56$ GMACs, or $35.13$ GFLOPs.", "vit-base-patch16-224", []),
-        ("A forward pass with 197 tokens takes about $17.56$ GMACs, or $17.56$ GFLOPs.", "vit-base-patch16-224", ["17.56$ GFLOPs"]),
+        ("A forward pass with 197 tokens takes about $17.56$ GMACs, or $17.56$ GFLOPs.", "vit-base-patch16-224", ["$17.56$ GFLOPs"]),
         # Two moments of four bytes for each of 109,482,240 parameters; the clause before is about gradients.
         ("In fp32 the gradients take 437,928,960 bytes and both moments of Adam 875,857,920 bytes.", "bert-base-uncased", []),
         (
