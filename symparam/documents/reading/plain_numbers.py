@@ -21,8 +21,8 @@ _MARKS = re.compile(
   | (?<![\w*`)\\])(?:\*\*|`|<strong>|<b>)(?P<starred>(?:{_NUMBER}))(?:\*\*|`|</strong>|</b>)(?=[ ]?(?:[%×]|[^\W\d_]))
   | (?P<bold></?(?:strong|b)>)
   | </?(?:em|i|u|mark|small)>
-  | (?<![\w$\\])\$\s?(?P<about>\\approx|\\sim(?![a-z])|[≈~])?\s?(?P<number>{_NUMBER})\s?
-      (?:(?P<times>\\times|×)|(?P<percent>\\?%)|{_IN_TEXT})?\s?\$(?![\w$])
+  | (?<![\w$\\])\$\s?(?P<about>\\approx|\\sim(?![a-z])|[≈~])?\s?(?P<font>\\(?:math|text)bf\s?\{{)?(?P<number>{_NUMBER})\s?
+      (?:(?P<times>\\times|×)|(?P<percent>\\?%)|{_IN_TEXT})?\s?(?(font)\}})\s?\$(?![\w$])
     """,
     re.VERBOSE,
 )

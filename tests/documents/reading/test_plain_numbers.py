@@ -14,6 +14,7 @@ from tests.documents.checking.shown import checked, claims
     [
         ("a $16\\times$ larger one", "a 16× larger one"),
         ("$\\approx 96.5\\%$ of $4.51 \\text{ TFLOPs}$", "≈ 96.5% of 4.51 TFLOPs"),
+        ("$\\approx \\mathbf{33.2\\times}$ as many", "≈ 33.2× as many"),
         ("$7{,}087{,}872$ weights", "7,087,872 weights"),
         ("**70**% and <strong>70</strong>%, `70`%, **2** bytes", "70% and 70%, 70%, 2 bytes"),
         ("<em>12</em> layers", "12 layers"),
