@@ -43,7 +43,7 @@ def ratios(
         if one.unit != other.unit and not _are_alike(one, other):
             continue
         is_near = one in known.here and other in known.here
-        if stated.is_single and not (is_near and (is_change or not stated.side.literals)):
+        if stated.is_single and not (is_near and (is_change or not stated.side.literals or len(results) == len(pairs[0]))):
             continue  # Sizes are often twice another.
         if is_share and is_short and one not in known.here and not (one in known.named and is_part):
             continue  # Two digits agree with something in other sentences by chance.
