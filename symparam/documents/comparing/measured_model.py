@@ -129,7 +129,7 @@ class MeasuredModel:
             found = {symbol(letter): self.knowledge.meaning(Symbol(letter), expanded=True) for letter in defined}
         except FormulaError:
             return {}
-        return {letter: size for letter, size in found.items() if _may_be_a_size(size)}
+        return {letter: in_hidden_size(size) for letter, size in found.items() if _may_be_a_size(size)}
 
     @cached_property
     def _names_of_page(self) -> Mapping[sympy.Expr, sympy.Symbol]:
@@ -384,6 +384,11 @@ def _value(factor: sympy.Expr, values: Mapping[str, Amount]) -> Fraction:
 def _whole(value: Fraction | int) -> Amount:
     value = Fraction(value)
     return value.numerator if value.denominator == 1 else value
+
+
+def in_hidden_size(size: sympy.Expr) -> sympy.Expr:
+    """The size with H for a d that is the author's hidden size, as no heads are counted beside it: ``d_ff = 4d``."""
+    return size if size.has(h) or size.has(symbol("k")) else size.xreplace({d: H})
 
 
 def _may_be_a_size(size: sympy.Expr) -> bool:

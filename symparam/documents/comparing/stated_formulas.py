@@ -13,7 +13,7 @@ from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
 from symparam.core.formula import Formula, Product, Symbol
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity
 from symparam.documents.comparing.measurands import Measurand
-from symparam.documents.comparing.measured_model import USUAL_BYTES, MeasuredModel
+from symparam.documents.comparing.measured_model import USUAL_BYTES, MeasuredModel, in_hidden_size
 from symparam.documents.comparing.page_labels import LEAST
 from symparam.documents.comparing.recognised_part import RecognisedPart
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
@@ -51,6 +51,7 @@ def stated_formula(
         return None
     try:
         meaning = measured.meaning(_in_sizes(expression, measurand, measured))
+        meaning = meaning if "d" in expression.letters else in_hidden_size(meaning)
         formula = _in_letters_of(measurand, meaning.xreplace({_COUNT: measured.count}) if meaning.has(_COUNT) else meaning)
         if not all(power.exp.is_Integer for power in formula.atoms(sympy.Pow)):
             return None  # No part of a model has a letter in an exponent, and the value of one there may make the number too long.

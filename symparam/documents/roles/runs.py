@@ -268,7 +268,9 @@ def _factors() -> re.Pattern[str]:
 def _named(names: Iterable[str]) -> str:
     """The name of a number and what links them."""
     links = run_words()["link"]
+    apart, together = joined(links, unspaced=False), joined(links, unspaced=True)  # ``batch size of 8``, ``batch 为 8``
     return (
-        rf"(?:(?<![{SPACED}])(?:{joined(names, unspaced=False)})\W{{1,3}}(?:(?:{joined(links, unspaced=False)}|=)\W{{1,3}}){{0,2}}"
+        rf"(?:(?<![{SPACED}])(?:{joined(names, unspaced=False)})(?:\W{{1,3}}|(?={together}))"
+        rf"(?:(?:{apart}|=)\W{{1,3}}|(?:{together})\W{{0,3}}){{0,2}}"
         rf"|(?:{joined(names, unspaced=True)})(?>(?:[\s:：=≈]|{joined(links, unspaced=True)}){{0,6}}))"
     )

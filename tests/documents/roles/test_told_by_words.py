@@ -93,6 +93,14 @@ CASES = (
         "gpt2-xl",
         "1.007 TFLOPs undecided",
     ),
+    # A width that is a multiple of d is one of the hidden size.
+    (
+        "Attention params = 4 × d_model²\n\nFFN params = 2 × d_model × d_ff\n\nLayer params ≈ 4d² + 8d² = 12d², with d_ff = 4d\n",
+        "gpt2",
+        "4 × d_model² holds; 2 × d_model × d_ff holds",
+    ),
+    # A batch and a length in the clause before, in words of two scripts: 2 × 32 × 4,096 × 2 bytes × 4,096 × 32 are 64 GiB.
+    ("当序列长度 4096 并 batch 为 32 时，KV cache 需 64 GB。", "llama-7b", "64 GB holds"),
     # Numbers that together fit no other model do not fit by chance, whatever sizes an exercise gives.
     (
         "- Embedding: 32000 × 4096 = 131,072,000\n- FFN: 32 × (3 × 4096 × 11008) = 4,328,521,728\n\n# Exercise\n\nTake d_model = 2048.",
