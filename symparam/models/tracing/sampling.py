@@ -207,7 +207,7 @@ def about_an_item(condition: Expression) -> Expression:
 
 def _of_this_item(condition: Expression) -> Expression:
     """The condition at the number that the loop had, as ``dims[1] != dims[2]`` where it compared ``dims[i - 1]`` with ``dims[i]``."""
-    return simplified(replaced(condition, _in_place))
+    return simplified(replaced(replaced(condition, _in_place), _from_the_end))
 
 
 def settings_compared(condition: Expression) -> Iterator[tuple[str, Expression]]:
@@ -222,6 +222,15 @@ def settings_compared(condition: Expression) -> Iterator[tuple[str, Expression]]
 def has_item(expression: Expression) -> bool:
     """Whether it depends on an item of a list."""
     return any(isinstance(each, tuple) and each[0] == "item" for each in parts(expression))
+
+
+def _from_the_end(part: tuple[object, ...]) -> Expression:
+    """``dims[-3]`` for ``dims[len(dims) - 1 - 2]``, which a loop over a list that was turned around had."""
+    if part[0] == "item" and isinstance(part[2], tuple) and part[2][0] == "-" and type(part[2][2]) is int:
+        end, before = part[2][1], part[2][2]
+        if isinstance(end, tuple) and end[:2] == ("-", ("len", part[1])) and type(end[2]) is int:
+            return ("item", part[1], -end[2] - before)
+    return None
 
 
 def _in_place(part: tuple[object, ...]) -> Expression:

@@ -272,6 +272,8 @@ class SymbolicSequence:
 
     expression: Expression
     offset: int
+    turned: int
+    """How many places before the end of the list among the settings a sequence starts that goes backwards; 0 if it goes forwards."""
     stored: Any
     """The kind of sequence, whose own methods have the items as they are stored."""
 
@@ -280,15 +282,23 @@ class SymbolicSequence:
             start, _, step = index.indices(len(self))
             values = [plain_value(each) for each in self.stored.__getitem__(self, index)]
             kind: Any = type(self)
-            return kind(values, self.expression, self.offset + start) if step == 1 else self.stored.__getitem__(self, index)
+            if step == 1 and not self.turned:
+                return kind(values, self.expression, self.offset + start)
+            if step == -1 and not (self.turned or self.offset) and self._is_unchanged():
+                return kind(values, self.expression, 0, len(self) - start)
+            return self.stored.__getitem__(self, index)
         place = expression_of(index)
         stored = self.stored.__getitem__(self, index)
         if not self._in_place(stored, range(len(self))[index]):
             return stored
         value = plain_value(stored)
         if isinstance(place, int) and place < 0:
-            return as_symbolic(value, ("item", self.expression, place))
-        return as_symbolic(value, ("item", self.expression, _shifted(place, self.offset)))
+            return as_symbolic(value, self._item(place + len(self)) if self.turned else ("item", self.expression, place))
+        return as_symbolic(value, self._item(place))
+
+    def _item(self, place: Expression) -> Expression:
+        """The item at a place of this sequence."""
+        return _item(self.expression, place, self.offset, self.turned)
 
     def __len__(self) -> int:
         found: int = self.stored.__len__(self)
@@ -303,7 +313,7 @@ class SymbolicSequence:
         for at in range(len(self)):
             stored = self.stored.__getitem__(self, at)
             if self._in_place(stored, at):
-                stored = as_symbolic(plain_value(stored), ("item", self.expression, _shifted(("loop", loop, at), self.offset)))
+                stored = as_symbolic(plain_value(stored), self._item(("loop", loop, at)))
             yield stored
 
     def __reversed__(self) -> Iterator[object]:
@@ -311,7 +321,10 @@ class SymbolicSequence:
 
     def _in_place(self, stored: object, at: int) -> bool:
         """Whether the item is where it was among the settings: code may insert others, or turn the list around."""
-        return not isinstance(stored, (SymbolicInt, SymbolicFloat)) or stored.expression == ("item", self.expression, at + self.offset)
+        return not isinstance(stored, (SymbolicInt, SymbolicFloat)) or stored.expression == self._item(at)
+
+    def _is_unchanged(self) -> bool:
+        return all(self._in_place(stored, at) for at, stored in enumerate(self.stored.__iter__(self)))
 
     def __deepcopy__(self, memo: object) -> object:
         return self
@@ -325,9 +338,9 @@ class SymbolicList(SymbolicSequence, list[Any]):
 
     stored = list
 
-    def __init__(self, values: Any, expression: Expression, offset: int = 0) -> None:
-        list.__init__(self, _items(values, expression, offset))
-        self.expression, self.offset = expression, offset
+    def __init__(self, values: Any, expression: Expression, offset: int = 0, turned: int = 0) -> None:
+        list.__init__(self, _items(values, expression, offset, turned))
+        self.expression, self.offset, self.turned = expression, offset, turned
 
 
 class SymbolicTuple(SymbolicSequence, tuple[Any, ...]):
@@ -335,14 +348,21 @@ class SymbolicTuple(SymbolicSequence, tuple[Any, ...]):
 
     stored = tuple
 
-    def __new__(cls, values: Any, expression: Expression, offset: int = 0) -> SymbolicTuple:
-        found = tuple.__new__(cls, _items(values, expression, offset))
-        found.expression, found.offset = expression, offset
+    def __new__(cls, values: Any, expression: Expression, offset: int = 0, turned: int = 0) -> SymbolicTuple:
+        found = tuple.__new__(cls, _items(values, expression, offset, turned))
+        found.expression, found.offset, found.turned = expression, offset, turned
         return found
 
 
-def _items(values: Any, expression: Expression, offset: int) -> Iterator[object]:
-    return (as_symbolic(value, ("item", expression, at + offset)) for at, value in enumerate(values))
+def _items(values: Any, expression: Expression, offset: int, turned: int) -> Iterator[object]:
+    return (as_symbolic(value, _item(expression, at, offset, turned)) for at, value in enumerate(values))
+
+
+def _item(expression: Expression, place: Expression, offset: int, turned: int) -> Expression:
+    """The item at a place of a sequence that starts at the offset, or so many places before the end if it goes backwards."""
+    if turned and isinstance(place, int):
+        return ("item", expression, -turned - place)
+    return ("item", expression, ("-", ("-", ("len", expression), turned), place) if turned else _shifted(place, offset))
 
 
 def _shifted(place: Expression, offset: int) -> Expression:

@@ -32,3 +32,25 @@ class Attending(nn.Module):
                 parts["attention"] = nn.Conv2d(width, 3 * width, 1)
             self.maps.append(parts)
             size //= 2
+
+
+class Mirrored(nn.Module):
+    """A tower, and one of the same widths turned around; a module stands between widths that differ."""
+
+    def __init__(self, channels=(8, 12, 16), latent=4):
+        super().__init__()
+        self.down, before = nn.ModuleList(), 3
+        for width in channels:
+            self.down.append(self.block(before, width))
+            before = width
+        self.up, before = nn.ModuleList([nn.Linear(latent, channels[-1])]), channels[-1]
+        for width in channels[::-1]:
+            self.up.append(self.block(before, width))
+            before = width
+
+    @staticmethod
+    def block(before, width):
+        parts = nn.ModuleDict({"mix": nn.Linear(before, width)})
+        if before != width:
+            parts["skip"] = nn.Linear(before, width, bias=False)
+        return parts

@@ -20,6 +20,7 @@ from symparam.models.tracing.search import Search
 
 CASES = (
     ("Announced", ({"every": 3, "depth": 10}, {"every": 4}, {"every": 1, "depth": 2}, {"depth": 1, "every": 1}, {"every": 5, "depth": 5})),
+    ("Mirrored", ({"channels": [5, 5, 9, 7]}, {"channels": [6]}, {"channels": [4, 9], "latent": 3}, {"channels": [3, 3, 3]})),
     (
         "Attending",
         ({"attended": [16, 32], "size": 32}, {"attended": [64], "first": 5}, {"factors": [3], "size": 16}, {"attended": [8, 2], "size": 8}),
