@@ -64,7 +64,7 @@ def _result(tokens: Sequence[Token], sign: int) -> int:
         return 0
     behind = tokens[at + 1 : at + 2]
     kinds = [token.kind for token in tokens[at + 1 : at + 3]]
-    is_note = kinds in (["*", "/"], ["(", "name"], ["(", "word"])  # The end of the comment, or a remark in it.
+    is_note = kinds in (["*", "/"], ["(", "name"], ["(", "word"], ["/", "name"])  # The end of the comment, a remark, or a rate.
     goes_on = kinds[:1] == ["relation"]  # 3.36e9 -> 3.125 GiB
     return at if not behind or behind[0].kind not in _OPERATORS or is_note or goes_on else 0
 

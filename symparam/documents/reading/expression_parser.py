@@ -6,7 +6,6 @@ It continues as long as what follows can belong to the formula, stops before any
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -20,9 +19,9 @@ from symparam.documents.reading.functions import CALCULATED, FUNCTIONS, SQUARE_R
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
 from symparam.documents.reading.ranges import begins_with_range, is_range
 from symparam.documents.reading.rates import behind_rates, is_rate_of_money
-from symparam.documents.reading.unit_senses import Unit, unit_of
+from symparam.documents.reading.unit_senses import Unit, for_each, unit_of
 from symparam.documents.rules.rule import applies, in_force
-from symparam.documents.words import unit_words, words
+from symparam.documents.words import words
 from symparam.errors import FormulaError
 
 _DIFFERENTIALS = re.compile(r"\\[dt]?frac\s*\{\s*(?:d\s*[A-Za-z]|d\s*\}\s*\{\s*d|\\partial|∂)")
@@ -269,7 +268,7 @@ class _PageParser(Parser):
         self.nouns += [noun] * bool(noun)
         second = unit_of(str(self.next.value)) if self.next.kind in ("name", "word") else None
         self.doubts += [message("two-scales")] * (second is not None and not (unit.counted or second[0].counted))  # 7 mil millones
-        return replace(unit, written=f"{unit.written}/s", divided=True) if self._skip_rate() in unit_words()["second"] else unit
+        return for_each(unit, self._skip_rate())
 
     def _skip_rate(self) -> str:
         """Skip the words after the slashes of ``KB/token/layer``, if there are any, and return the first."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.frozen import frozen
@@ -43,12 +44,14 @@ class Unit:
     senses: tuple[Fraction, ...]
     counted: str = ""
     divided: bool = False  # Whether it is divided by time, like GB in GB/s.
+    per_byte: bool = False  # Whether it is divided by bytes, like FLOPs in FLOPs/byte.
 
     @property
     def dimensions(self) -> frozenset[Dimension]:
         """What it may measure."""
         found = _DIMENSIONS[self.counted]
-        return combined_dimensions(found, _DIMENSIONS["seconds"], -1) if self.divided else found
+        found = combined_dimensions(found, _DIMENSIONS["seconds"], -1) if self.divided else found
+        return combined_dimensions(found, _DIMENSIONS["bytes"], -1) if self.per_byte else found
 
 
 def combined_dimensions(first: Iterable[Dimension], second: Iterable[Dimension], power: int = 1) -> frozenset[Dimension]:
@@ -183,6 +186,15 @@ def _spelled(written: str, power: int, counted: str) -> Unit:
     if counted.startswith("bit"):
         return Unit(written, (decimal / 8, binary / 8), "bytes")
     return Unit(written, (decimal,), "MACs" if counted.startswith("mac") else "FLOPs")
+
+
+def for_each(unit: Unit, word: str) -> Unit:
+    """The unit for each of what a word says, ``GB/s`` or ``FLOPs/byte``; what else is counted does not change what it measures."""
+    if word in unit_words()["second"]:
+        return replace(unit, written=f"{unit.written}/s", divided=True)
+    if unit.counted in ("FLOPs", "MACs") and (word == "B" or word in unit_words()["byte"]):
+        return replace(unit, written=f"{unit.written}/{word}", per_byte=True)
+    return unit
 
 
 def unit_in_label(word: str) -> Unit | None:

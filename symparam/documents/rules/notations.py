@@ -297,6 +297,21 @@ NOTATIONS: tuple[NotationRule, ...] = (
     ),
     NotationRule(
         Rule(
+            "device-as-thing",
+            "The name of a device between a count and a factor says what is counted.",
+            "8 × H100 × 80 GB = 640 GB", "holds", "undecided",
+            "8 × H100 = 640 GB", "undecided",
+        ),
+        ("×", " x ", "*", "·", "\\times"),
+        re.compile(
+            r"(?:(?<=\d)|(?<=\d )|(?<=[\d ]\$))(?:[×x*·]|\\times) ?"
+            r"(?P<device>(?:[A-Z]{1,4}\d{2,4}[A-Za-z]{0,4}|HBM\d[eE]?|[LT]4|RTX ?\d{4}|TPU ?v\d[ep]?)(?:[ -][^\W\d_]{2,12}){0,2})"
+            r"(?= ?(?:[×x*·]|\\times) ?\d)"
+        ),
+        lambda match: [Token("word", *match.span("device"), match["device"])],
+    ),
+    NotationRule(
+        Rule(
             "so-many-a-second",
             "A slash and an s behind a number at the end of a cell or clause say that it is for each second.",
             "125 × 8 = 1,002/s", "wrong", "undecided",

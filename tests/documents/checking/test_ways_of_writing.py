@@ -25,6 +25,16 @@ from tests.documents.checking.shown import claims
         ("14e9 / 1024^3 GB = 31.04 GB", ["14e9 / 1024^3 GB = 31.04 GB: wrong-rounding"]),
         ("1 TB / 200 GB = 5", ["1 TB / 200 GB = 5: exact"]),
         ("125 × 8 = 1,000/s", ["125 × 8 = 1,000: exact"]),
+        # Operations for each byte, and devices between a count and what each has.
+        ("312 TFLOPS / 2039 GB/s = 153 FLOPs/Byte", ["312 TFLOPS / 2039 GB/s = 153 FLOPs/Byte: rounded"]),
+        ("1631 GB/s × 0.25 FLOP/byte = 508 GFLOPS", ["1631 GB/s × 0.25 FLOP/byte = 508 GFLOPS: wrong-rounding"]),
+        ("8 × H100 × 80 GB = 640 GB", ["8 × H100 × 80 GB = 640 GB: exact"]),
+        ("5 × HBM3 stack × 16 GB = 90 GB", ["5 × HBM3 stack × 16 GB = 90 GB: wrong-rounding"]),
+        ("2 × A100 = 160 GB", ["2 × A100 = 160 GB: no-value"]),
+        # An amount for each of something that is not named before.
+        ("1 read × 42 ms = 0.65 ms/token", ["1 read × 42 ms = 0.65 ms/token: unclear"]),
+        ("2 × 80 × 8 × 128 × 2 = 227,680 bytes/token", ["2 × 80 × 8 × 128 × 2 = 227,680 bytes/token: wrong-number"]),
+        ("```python\nrent = 1380 * 0.85  # ≈ $1,173 / month\n```", ["1380 * 0.85 ≈ 1,173 / month: exact"]),
         # A share of what a ratio is of.
         ("828.26/1060.57 = 0.781 = 78.1% of the peak", ["828.26/1060.57 = 0.781: rounded", "0.781 = 78.1%: exact"]),
         # A bracket behind a gap is the next column.

@@ -24,6 +24,7 @@ from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.words import is_a_thing
 from symparam.documents.words.scripts import SPACED
 
+_FOR_EACH = re.compile(r"[^\W\d_] ?/ ?[^\W\d_]{2}")
 _UNKNOWNS = frozenset("xyz")  # The letters that equations are commonly solved for.
 _SMALL = frozenset("εϵδ")  # Quantities whose powers are neglected.
 _ZEROS = Fraction(1, 10)  # Rounding that leaves zeros at the end of a number takes away no more than this.
@@ -244,6 +245,15 @@ def _may_be_scaled_in_words(claim: UnequalSides) -> bool:
     return all(_BEHIND_NUMBER.search(claim.text, max(0, each.start() - 2), each.start()) for each in places)
 
 
+def _is_for_each(claim: UnequalSides) -> bool:
+    """Whether a smaller amount is for each of something, by which the larger one may be divided: ``1 × 42 ms = 0.65 ms/token``."""
+    measured = any(each.unit and each.unit.counted for each in claim.left.literals.values())
+    left, right = claim.judgement.left, claim.judgement.right
+    is_less = left is not None and right is not None and 0 < 2 * right < left
+    divides = "/" in claim.text[claim.left.start : claim.left.end]
+    return measured and is_less and not divides and _FOR_EACH.search(claim.text, claim.right.start, claim.right.end) is not None
+
+
 def _may_be_solved(claim: UnequalSides) -> bool:
     """Whether two unknowns are in it, or nothing but unknowns, so that it holds at their solution or in a ring: ``x³ = x + 1``."""
     unknown = claim.letters & _UNKNOWNS
@@ -268,6 +278,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-lists", _is_of_two_numbers),
     Ground("other-kind", _are_of_money_and_things),
     Ground("unit-left-out", _is_paid_for),
+    Ground("unit-left-out", _is_for_each),
     Ground("maybe-scale-in-words", _may_be_scaled_in_words),
     Ground("words-before", _is_of_many),
     Ground("roughly", _is_roughly),
