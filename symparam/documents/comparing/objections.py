@@ -7,9 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import sympy
-
-from symparam.core.dimensions import H, N, h, k
+from symparam.core.dimensions import h, k
 from symparam.core.message import Message, message
 from symparam.documents.checking.entries.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.lines.line_checker import LineChecker
@@ -125,19 +123,6 @@ def of_every_head(part: RecognisedPart, sure: Sequence[RecognisedPart], measured
     is_so = measured.value_of(part.right.size.xreplace({k: h})) == part.stated
     tells = any(fit.size.has(k) for each in sure for fit in each.fits)
     return message("of-every-head") if is_so and not tells else None
-
-
-def of_one_layer(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> Message | None:
-    """Whether a formula for a cache is that of one layer, as people derive it for attention itself, and nothing right beside it counts the
-    layers.
-    """
-    if part.formula is None or part.measurand.measure != "cache" or any(fit.size.has(N) for each in sure for fit in each.fits):
-        return None
-    one = sympy.Integer(1)
-    sizes = {each.size.xreplace(of_one) for each in part.candidates if each.size.has(N) for of_one in ({N: one}, {N: one, k: h})}
-    of_head = part.formula.xreplace({H: H / h}) if part.formula.has(h) else part.formula  # ``$h$ heads of dimension $d$``
-    meant = {part.stated, measured.value_of(of_head)}
-    return message("of-one-layer") if any(measured.value_of(size) in meant for size in sizes) else None
 
 
 def of_projections_alone(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:

@@ -146,10 +146,7 @@ def _with_words(
         said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
         own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)
         around = (
-            format_in_factors(before[-_CALCULATION:])
-            or (formats_in(sentence) if own is not None else ())
-            or format_of_sentence(sentence)
-            or (formats_in(above) if quantity.column else ())
+            format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ()) or format_of_sentence(sentence)
         )
         devices = devices_of_quotient(before[-_CALCULATION:], said_beside) or shares_among(
             f"{last_clause(own_words)} {said_beside} {above}", f"{sentence} {said_beside}", measured.setting.devices

@@ -92,7 +92,6 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
     part.doubt = (
         objections.of_unknown_run(part, sure, page.measured)
         or objections.of_every_head(part, sure, page.measured)
-        or objections.of_one_layer(part, sure, page.measured)
         or objections.of_other_accounting(part, group)
         or objections.of_projections_alone(part, page.checker, page.measured)
         or of_rest_behind(part, page)

@@ -48,8 +48,8 @@ CASES = (
         "llama-3-70b",
         "40 GB holds",
     ),
-    # A formula of one layer, as people derive it for attention itself, and one that forgets the layers beside another one that has them.
-    ("KV cache = 2 × B × S × H × 2 bytes", "llama-2-7b", "2 × B × S × H × 2 bytes undecided"),
+    # A cache without its layers.
+    ("KV cache = 2 × B × S × H × 2 bytes", "llama-2-7b", "2 × B × S × H × 2 bytes wrong"),
     # A number with which the page calculates time and again is that of a model of its own.
     ("GPT-2 small has 134M parameters.", "gpt2", "134M wrong"),
     (
