@@ -218,18 +218,20 @@ def _unit_may_follow(claim: UnequalSides) -> bool:
     return word is not None and (not is_known or bool(_repetition(claim)))
 
 
-def _things(claim: UnequalSides) -> int:
-    """Two for a quotient of things that says of which: ``256 experts / 8 nodes = 16 experts/node``. Less one if both sides name what they
-    count, and no word of one is in the other: ``27 × 12 heads = 325 layers``.
-    """
+def _quotient_of_things(claim: UnequalSides) -> int:
+    """Two for a quotient of things whose result says of which it is: ``256 experts / 8 nodes = 16 experts/node``."""
     left, right = claim.sides
     written = claim.text[left.start : right.start].lower()
     things = [each.lower() for each in right.nouns if not words("per_one").is_one(each)]
-    if isinstance(left.formula, Quotient) and len(things) > 1 and all(each in written for each in things):
-        return 2
+    return 2 * (isinstance(left.formula, Quotient) and len(things) > 1 and all(each in written for each in things))
+
+
+def _things(claim: UnequalSides) -> int:
+    """Less one if both sides name what they count, and no word of one is in the other: ``27 × 12 heads = 325 layers``."""
+    left, right = claim.sides
     named = bool(right.nouns) or any(literal.unit and literal.unit.counted for literal in right.literals.values())
     alike = claim.is_of_one_dimension or bool(set(left.nouns) & set(right.nouns))
-    return -(bool(left.nouns) and named and not alike)
+    return -(bool(left.nouns) and named and not alike and not _quotient_of_things(claim))
 
 
 def _leaves_factor_out(claim: UnequalSides) -> int:
@@ -279,6 +281,7 @@ EVIDENCE: tuple[Callable[[UnequalSides], int], ...] = (
     _repetition,
     _layout,
     _word_behind,
+    _quotient_of_things,
     _things,
     _leaves_factor_out,
 )

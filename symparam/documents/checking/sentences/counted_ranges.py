@@ -24,7 +24,8 @@ def judge_counted_ranges(record: Record, start: int, end: int) -> None:
     for match in _RANGE.finditer(record.text, start, end):
         first, last, count = (int(match[name]) for name in ("first", "last", "count"))
         between = last - first
-        is_count = between >= _LEAST and abs(count - between) <= _NEAR + 1 and _are_alike(match["things"], match["counted"])
+        is_near = -_NEAR <= count - between <= 1 + _NEAR
+        is_count = between >= _LEAST and is_near and _are_alike(match["things"], match["counted"])
         if not is_count or record.is_judged_at(match.start("count")) or not applies("count-of-range", match.start("count")):
             continue
         place = match.start("first"), match.end("count"), match.start("count")
